@@ -210,7 +210,8 @@ class Portrait:
             if figure.group != group:
                 group = figure.group
                 yield [group, *[""] * (len(head) - 1)]
-            cells = [f"  {figure.title}"]
+            # Stems are English, whatever the language of the texts.
+            cells = [f"  {figure.title}{' (English stems)' * ('stems' in figure.meaning)}"]
             for one, means in self.means.items():
                 cells += _mean_cells(means[name], figure.is_share)
                 if one in self.differences:

@@ -87,8 +87,10 @@ def pair_counts(
     for side, text in (("abstract", pair.abstract), ("document", pair.document)):
         counts[f"{side} words"] = len(text)
         counts[f"{side} sentences"] = len(text.boundaries) - 1
-    counts.update(extractive_counts(pair.abstract.tokens, pair.document.tokens))
-    classes = _count_words(counts, pair, alignment, ignored)
+    forms = lowered(pair.abstract.tokens), lowered(pair.document.tokens)
+    copied = [*copied_runs(*forms)]
+    counts.update(_extractive_counts(*forms, copied))
+    classes = _count_words(counts, pair, alignment, ignored, copied)
     _count_moves(counts, pair, alignment)
     links = word_links(alignment, pair.document.tokens, pair.abstract.tokens)
     content = {(d, a) for d, a in links if classes[a] == "content"}
@@ -122,9 +124,17 @@ def word_class(form: str, ignored: AbstractSet[str]) -> str:
 
 
 def _count_words(
-    counts: Counter[str], pair: Pair, alignment: Alignment, ignored: AbstractSet[str]
+    counts: Counter[str],
+    pair: Pair,
+    alignment: Alignment,
+    ignored: AbstractSet[str],
+    copied: Iterable[range] = (),
 ) -> list[str]:
-    """Count the kinds of phrases and of abstract words. Return the classes of the words."""
+    """Count the kinds of phrases and of abstract words. Return the classes of the words.
+
+    ``copied``  runs of words that the document has too. Marks without a link, most of them full
+                stops, are copied with the content words of their run, if links copy some.
+    """
     classes = [word_class(normal_form(token), ignored) for token in pair.abstract.tokens]
     # The narrow kind of a word says how it was rewritten.
     rank = [*WORD_KINDS, *REWRITE_KINDS].index
@@ -133,6 +143,11 @@ def _count_words(
         kind = _count_phrase(counts, pair, phrase, ignored)
         for a in range(*phrase.abstract):
             narrow[a] = kind if narrow[a] == "unaligned" else min(kind, narrow[a], key=rank)
+    for run in copied:
+        if any(narrow[a] == "copied" and classes[a] == "content" for a in run):
+            for a in run:
+                if narrow[a] == "unaligned" and classes[a] == "punctuation":
+                    narrow[a] = "copied"
     kinds = ["rewritten" if kind in REWRITE_KINDS else kind for kind in narrow]
     counts.update(kinds)
     counts.update(kind for kind in narrow if kind in REWRITE_KINDS)
@@ -294,8 +309,8 @@ def lowered(tokens: Sequence[str]) -> list[str]:
     return list(map(str.lower, tokens))
 
 
-def fragment_lengths(abstract: Sequence[str], document: Sequence[str]) -> Iterator[int]:
-    """Yield the lengths, in words, of the extractive fragments of an abstract, from left to right.
+def copied_runs(abstract: Sequence[str], document: Sequence[str]) -> Iterator[range]:
+    """Yield the extractive fragments of an abstract, from left to right: the places of their words.
 
     A fragment is the longest run of words that begins at the next word of the abstract and occurs
     in the document (Figure 1 of Grusky et al.). The next fragment begins after it.
@@ -320,7 +335,7 @@ def fragment_lengths(abstract: Sequence[str], document: Sequence[str]) -> Iterat
             longest = max(longest, length)
             searched = place + length
         if longest:
-            yield longest
+            yield range(a, a + longest)
         a += max(longest, 1)
 
 
@@ -343,7 +358,14 @@ def extractive_counts(abstract: Sequence[str], document: Sequence[str]) -> dict[
     ``repeated n-grams``                      how many of them the abstract has twice or more.
     """
     abstract, document = lowered(abstract), lowered(document)
-    lengths = list(fragment_lengths(abstract, document))
+    return _extractive_counts(abstract, document, [*copied_runs(abstract, document)])
+
+
+def _extractive_counts(
+    abstract: Sequence[str], document: Sequence[str], copied: Iterable[range]
+) -> dict[str, float]:
+    """Return the counts of texts in lower case; ``copied`` are the fragments."""
+    lengths = [*map(len, copied)]
     counts: dict[str, float] = {
         "fragment words": sum(lengths),
         "fragment squares": sum(length * length for length in lengths),

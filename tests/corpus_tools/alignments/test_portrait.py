@@ -20,8 +20,8 @@ from corpus_tools.alignments.portrait_figures import (
     REWRITE_KINDS,
     WORD_KINDS,
     are_initials,
+    copied_runs,
     extractive_counts,
-    fragment_lengths,
     pair_counts,
 )
 from corpus_tools.alignments.replacements import takes_place
@@ -51,7 +51,12 @@ def values_of(pair, alignment):
 
 @given(WORDS, WORDS)
 def test_fragments_are_those_of_the_authors_loops(abstract, document):
-    assert list(fragment_lengths(abstract, document)) == naive.fragments(abstract, document)
+    runs = [*copied_runs(abstract, document)]
+    assert [*map(len, runs)] == naive.fragments(abstract, document)
+    # Other words are not in the document.
+    assert {*range(len(abstract))} - {a for run in runs for a in run} == {
+        a for a, word in enumerate(abstract) if word not in document
+    }
 
 
 @given(WORDS, WORDS)
@@ -227,6 +232,15 @@ def test_pairs_of_the_same_documents_are_tested_together_whatever_their_ids_and_
     found = portraits(columns).differences["two"]["coverage"]
     paired = stats.ttest_rel([1, 1, 1], [0, 0, 2 / 3])
     assert (found.difference, found.p) == pytest.approx((-7 / 9, paired.pvalue))
+
+
+def test_unlinked_marks_of_a_copied_run_are_copied_with_its_linked_content_words():
+    document, abstract = text("the cat sat .", "so it ran ."), text("the cat sat .", "it ran .")
+    # No link has "the" and the first full stop, nor any word of "it ran".
+    aligned = Alignment("x", (link((1, 3), (1, 3)),))
+    counts = pair_counts(Pair("x", document, abstract), aligned, IGNORED)
+    assert (counts["copied"], counts["unaligned"]) == (3, 4)
+    assert (counts["punctuation copied"], counts["punctuation unaligned"]) == (1, 1)
 
 
 @pytest.mark.parametrize(
