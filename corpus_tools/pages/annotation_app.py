@@ -70,13 +70,11 @@ class AnnotationApp(PageApp):
     ``works``        the work of each annotator.
     ``suggestions``  alignments by id; the page shows their links, which annotators can accept.
     ``guidelines``   HTML for the help; empty: the paper's guidelines.
-    ``url``          the address of the server behind a proxy with HTTPS; empty: this machine.
     """
 
     works: Sequence[Work]
     suggestions: Mapping[str, Alignment]
     guidelines: str = ""
-    url: str = ""
 
     def tokens(self) -> Sequence[str]:
         """Return the token of each annotator."""

@@ -1,4 +1,4 @@
-"""Serves pages on this machine, or to others behind a proxy with HTTPS.
+"""Serves pages on this machine, to its browsers alone.
 
 Any web page can make a browser send requests to this server. So a request is answered only if it
 uses the name of the server (not another name that resolves to this machine), if no other page has
@@ -12,7 +12,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from secrets import compare_digest
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
-from urllib.parse import urlsplit
 
 from waitress.channel import HTTPChannel
 from waitress.server import create_server
@@ -50,13 +49,11 @@ PAGE_POLICY = (
 class PageApp(ABC):
     """A WSGI application for the holders of some tokens.
 
-    ``url``           the address of the server behind a proxy with HTTPS; empty: this machine.
     ``threads``       the requests of a token that are answered at a time: it may have two windows.
     ``largest_body``  the most bytes of a request: an annotator's longest note and the links of a
                       pair take far less.
     """
 
-    url: str = ""
     threads: ClassVar[int] = 2
     largest_body: ClassVar[int] = 2**20
 
@@ -74,10 +71,9 @@ class PageApp(ABC):
     def addresses(self, port: int) -> list[str]:
         """Return the address of each token.
 
-        ``port``  the port on which the server listens, for addresses without a proxy.
+        ``port``  the port on which the server listens.
         """
-        base = self.url.rstrip("/") or f"http://{LOCAL_HOSTS[0]}:{port}"
-        return [f"{base}/{token}/" for token in self.tokens()]
+        return [f"http://{LOCAL_HOSTS[0]}:{port}/{token}/" for token in self.tokens()]
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
@@ -94,11 +90,8 @@ class PageApp(ABC):
         """Return the place of a request's token. Raises ``Forbidden`` for other pages' requests."""
         headers = request.headers
         origin = f"{request.scheme}://{headers.get('Host', '')}"
-        scheme, host, *_ = urlsplit(self.url)
-        is_own_host = origin == f"{scheme}://{host}"
-        if not (is_own_host if self.url else host_is_trusted(headers.get("Host", ""), LOCAL_HOSTS)):
-            known = self.url or " and ".join(LOCAL_HOSTS)
-            raise Forbidden(f"this server answers to {known} only")
+        if not host_is_trusted(headers.get("Host", ""), LOCAL_HOSTS):
+            raise Forbidden(f"this server answers to {' and '.join(LOCAL_HOSTS)} only")
         # A link, as in a mail, may be followed: the page with the link cannot read the answer.
         kind = (headers.get(f"Sec-Fetch-{what}") for what in ("Mode", "Dest"))
         follows_link = request.method == "GET" and tuple(kind) == ("navigate", "document")
@@ -137,9 +130,6 @@ def json_body(request: Request) -> Any:
         raise BadRequest("the body is no JSON that can be read") from None
 
 
-BEHIND_PROXY = {"trusted_proxy": "*", "trusted_proxy_headers": {"x-forwarded-proto"}}
-"""The server trusts any proxy that says it uses HTTPS; ``PageApp`` refuses other requests."""
-
 SERVER_SETTINGS = {
     "channel_timeout": 5,
     "cleanup_interval": 1,
@@ -170,25 +160,23 @@ class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         return bool(super().received(data))
 
 
-def serve(app: PageApp, host: str, port: int, announce: Callable[[int], None]) -> NoReturn:
+def serve(app: PageApp, port: int, announce: Callable[[int], None]) -> NoReturn:
     """Serve the page until an interrupt, which is raised again after all current steps are done.
 
-    ``host``      the IP address to listen on.
     ``port``      the port to listen on; 0: a free one.
     ``announce``  receives the port as soon as the server listens.
 
-    Raises ``BadUsage`` for an address or a port that is not available.
+    Raises ``BadUsage`` for a port that is not available.
     """
     # Requests are not logged; the page shows errors.
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
     try:
         threads = app.threads * len(app.tokens())
         own = {"threads": threads, "max_request_body_size": app.largest_body}
-        proxy = BEHIND_PROXY if app.url else {}
-        server = create_server(app, host=host, port=port, **own, **SERVER_SETTINGS, **proxy)
+        server = create_server(app, host=LOCAL_HOSTS[0], port=port, **own, **SERVER_SETTINGS)
         server.channel_class = TimedChannel
     except OSError as error:
-        raise BadUsage(f"cannot serve on {host}, port {port}: {error.strerror or error}") from error
+        raise BadUsage(f"cannot serve on port {port}: {error.strerror or error}") from error
     try:
         announce(server.effective_port)
         server.run()

@@ -184,9 +184,6 @@ served_page = together(
 SERVED_PAGE = ("port", "no_browser")
 """The names of these options."""
 
-THIS_MACHINE = "127.0.0.1"
-"""The address on which only this machine reaches a page."""
-
 
 def seed(of: str = "the bootstrap") -> Decorator:
     """Add the seed of random numbers."""

@@ -100,8 +100,6 @@ def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path)
         (["--output", "g", "--users", "anna,../x"], "letters and digits, not '../x'"),
         (["--output", "g", "--users", "anna,Anna"], "expected each name once"),
         (["--output", "g/"], "the output g/ is a directory"),
-        (["--output", "g", "--host", "0.0.0.0"], "which needs a proxy with HTTPS"),
-        (["--output", "g", "--url", "http://a.example"], "such as https://align.example.org"),
     ],
 )
 def test_bad_usage(pairs, capsys, tmp_path, monkeypatch, arguments, message):
@@ -121,18 +119,6 @@ def status_of(address, **headers):
             return answer.status
     except urllib.error.HTTPError as error:
         return error.code
-
-
-def test_behind_a_proxy_only_what_came_by_https_is_answered(pairs, gold):
-    url = ("--url", "https://Align.example:443/pairs/")
-    with annotating(pairs, "--output", gold, "--host", "127.0.0.2", *url) as server:
-        assert server.address.startswith("https://align.example/pairs/")
-        (port,) = re.findall(r"127\.0\.0\.2, port (\d+)", server.said)
-        path = server.address.removeprefix("https://align.example/pairs/")
-        local = f"http://127.0.0.2:{port}/{path}"
-        proto = {"X-Forwarded-Proto": "https"}
-        assert status_of(local, Host="align.example", **proto) == 200
-        assert status_of(local, Host="align.example") == 403
 
 
 def test_only_this_machine_with_the_token_is_answered_and_nobody_is_kept_out(pairs, gold):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import re
 import statistics
@@ -11,7 +10,6 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 import click
 import numpy as np
@@ -54,19 +52,11 @@ def read_users(text: str) -> tuple[str, ...]:
     return names
 
 
-def read_url(text: str) -> str:
-    """Read an address with HTTPS, in the form that browsers send. Raises ``ValueError``."""
-    scheme, host, path, *rest = urlsplit(text)
-    if scheme != "https" or not host or not host.isascii() or "@" in host or any(rest):
-        raise ValueError("expected an address such as https://align.example.org")
-    return f"https://{host.lower().removesuffix(':443')}{path.rstrip('/')}"
-
-
 @command(
     "annotate",
     "pairs.jsonl --output gold.jsonl",
-    "Serve a web page for making and correcting hand alignments, on this machine only unless "
-    "--host is given. Every step is saved at once. Ctrl-C ends it.",
+    "Serve a web page for making and correcting hand alignments, on this machine only. Every step "
+    "is saved at once. Ctrl-C ends it.",
 )
 @arguments.pairs()
 @arguments.output(
@@ -110,20 +100,6 @@ def read_url(text: str) -> str:
     0,
 )
 @arguments.served_page
-@option(
-    "--host",
-    "IP address to listen on; any other than the default needs --url",
-    Value(lambda text: str(ipaddress.ip_address(text))),
-    default=arguments.THIS_MACHINE,
-    metavar="ADDRESS",
-)
-@option(
-    "--url",
-    "the address at which a proxy with HTTPS offers the page, such as https://align.example.org "
-    "(default: no proxy)",
-    Value(read_url),
-    metavar="URL",
-)
 def run_annotate(options: Options) -> None:
     """Serve the page until a signal ends it."""
     # Imported here: the server is slow to load, and other commands need none.
@@ -163,16 +139,16 @@ def run_annotate(options: Options) -> None:
             own = [ranks[pair.id] for pair in session.pairs]
             order = sorted(range(len(own)), key=own.__getitem__)
             works.append(Work(session, os.path.basename(path), order))
-        app = AnnotationApp(works, suggestions, guidelines, options.url or "")
+        app = AnnotationApp(works, suggestions, guidelines)
         try:
-            serve(app, options.host, options.port, partial(_announce, options, app))
+            serve(app, options.port, partial(_announce, options, app))
         finally:
             for path, session in sessions.items():
                 info(_progress(path, session))
 
 
 def _refuse_contradictions(options: Options) -> None:
-    """Raise ``BadUsage`` for options that nothing uses, and for a public server without HTTPS."""
+    """Raise ``BadUsage`` for options that nothing uses or that contradict each other."""
     if options.start in (None, MODEL):
         refuse_unused(["format"], "no ALIGNMENTS are read")
     if options.start != MODEL and options.order != "uncertain":
@@ -183,11 +159,6 @@ def _refuse_contradictions(options: Options) -> None:
         raise BadUsage("an adjudication needs the files of two annotators or more")
     if not options.users:
         refuse_unused(["overlap"], "it needs --users")
-    if options.host != arguments.THIS_MACHINE and not options.url:
-        raise BadUsage(
-            f"--host {options.host} lets other machines reach the page, which needs a proxy with "
-            "HTTPS: give its address by --url https://..."
-        )
 
 
 def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]]:
@@ -268,9 +239,7 @@ def _announce(options: Options, app: AnnotationApp, port: int) -> None:
     addresses = app.addresses(port)
     names = [f"{user}: " for user in options.users or ()] or [""]
     ends = [*([""] * (len(names) - 1)), " (Ctrl-C ends it)"]
-    if options.url:
-        info(f"the proxy passes requests on to {options.host}, port {port}", needed=True)
     for name, address, end in zip(names, addresses, ends, strict=True):
         info(f"{name}annotate at {address}{end}", needed=True)
-    if not (options.users or options.url):
+    if not options.users:
         open_page(addresses[0], no_browser=options.no_browser)

@@ -142,7 +142,7 @@ def _serve_boxes(options: Options) -> NoReturn:
         app.prepare()
         open_page(address, no_browser=options.no_browser)
 
-    serve(app, arguments.THIS_MACHINE, options.port, announce)
+    serve(app, options.port, announce)
 
 
 def _examples() -> Iterator[dict[str, str]]:

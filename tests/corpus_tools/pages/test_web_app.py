@@ -141,7 +141,7 @@ def test_other_hosts_and_other_pages_are_refused(client, session, headers):
     assert session.histories[0].steps == 0
 
 
-# Links, and proxies
+# Links
 
 
 @pytest.mark.parametrize(("kind", "status"), [("document", 200), ("iframe", 403), ("empty", 403)])
@@ -150,27 +150,6 @@ def test_a_link_may_be_followed_and_only_that(client, kind, status):
     headers = {"Host": HOST, **{f"Sec-Fetch-{name}": value for name, value in fetched.items()}}
     assert client.get(f"/{TOKEN}/", headers=headers).status_code == status
     assert client.post(f"/{TOKEN}/pairs/0/steps", json={}, headers=headers).status_code == 403
-
-
-@pytest.mark.parametrize(
-    ("base", "origin", "status"),
-    [
-        ("https://align.example", "https://align.example", 200),
-        ("http://align.example", "http://align.example", 403),
-        ("http://align.example", "https://align.example", 403),
-        ("https://align.example:8000", "https://align.example:8000", 403),
-        ("https://127.0.0.1", "https://127.0.0.1", 403),
-        ("https://align.example", "http://align.example", 403),
-    ],
-)
-def test_behind_a_proxy_only_its_address_is_answered(session, base, origin, status):
-    work = Work(session, "gold.jsonl", [0], TOKEN)
-    app = AnnotationApp([work], {}, url="https://align.example/pairs")
-    assert app.addresses(8000) == [f"https://align.example/pairs/{TOKEN}/"]
-    answer = Client(app).get(f"/{TOKEN}/", base_url=base, headers={"Origin": origin})
-    assert answer.status_code == status
-    if base != "https://align.example":
-        assert f"answers to {app.url} only" in answer.get_data(as_text=True)
 
 
 # The page on which somebody pastes
