@@ -233,6 +233,9 @@ class ModelChooser:
             return LanguageAligners(main, {main: self._chosen(forced, stats.words, pairs, skip)})
         words = {main: stats.words}
         if len(stats.languages) > 1:
+            if 2 * stats.languages[main] <= stats.pairs:
+                # No language is that of most pairs.
+                main = ENGLISH
             numbers: Counter[str] = Counter()
             words = Counter()
             for pair in pairs:

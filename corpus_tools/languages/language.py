@@ -71,9 +71,11 @@ class Language:
     ``referring_pronouns``    pronouns that refer to something known.
     ``skipped_by_initials``   words without a letter in initials, as "of" in "Bank of England"; by
                            default the words of ``UNKNOWN``.
+    ``traits``             ``both_orders``: the month of a date in figures may be its first or its
+                           second number.
     ``scales``             words that multiply a number before them and are no powers of ten.
-    ``quantities``         lists of words around numbers (``semihmm.support.reading``): phrases have
-                           ``_`` for blanks, and ``:`` before a value.
+    ``quantities``         lists of words around numbers (``semihmm.support.quantities``): phrases
+                           have ``_`` for blanks, and ``:`` before a value.
     ``short_forms``        short words and names with their full forms; other names for the same.
     ``frames``             lists of words around the claims of answers by language models
                            (``corpus_tools.texts.frames``): phrases have ``_`` for blanks.
@@ -102,6 +104,7 @@ class Language:
     definite_determiners: frozenset[str] = frozenset()
     referring_pronouns: frozenset[str] = frozenset()
     skipped_by_initials: frozenset[str] = frozenset()
+    traits: frozenset[str] = frozenset()
     scales: Mapping[str, float] = field(default_factory=dict, hash=False)
     quantities: Mapping[str, str] = field(default_factory=dict, hash=False)
     short_forms: tuple[tuple[str, str], ...] = ()

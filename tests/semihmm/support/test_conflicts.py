@@ -12,7 +12,6 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.support.conflicts import KINDS, find_unsupported
-from semihmm.support.locale_words import locale_words
 from semihmm.support.pair_features import PairFeatures
 from tests import tiny_corpora
 from tests.semihmm.support.small_cases import check_small_cases
@@ -99,11 +98,6 @@ def test_a_name_is_the_same_in_two_forms_whichever_the_document_has(wordnet):
         return " and ".join(filter(None, (unknown_words(*texts, wordnet) for texts in both)))
 
     check_small_cases("forms of a name", find)
-
-
-def test_a_language_that_the_packages_lack():
-    known = locale_words("und")
-    assert known.cardinals == known.ordinals == known.scales == {}
 
 
 @given(st.integers(7, 13), st.booleans())

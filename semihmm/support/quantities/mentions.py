@@ -1,4 +1,4 @@
-"""Compares numbers, times, dates and scores of two texts.
+"""The mentions of two texts, and whether they say the same.
 
 A comparison has three answers: the same, another, or ``None`` for what cannot be compared. A
 rounder number may stand for a more exact one, never the reverse. A hedge ("over", "nearly") opens
@@ -7,11 +7,8 @@ the interval on its side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
-
-from semihmm.support.locale_words import MEASURES, Measure
 
 ROUNDED = 0.1
 """The largest share by which a rounded number may differ from the exact one."""
@@ -21,10 +18,50 @@ CUT_OFF = 0.02
 
 YEARS = range(1500, 2100)
 
+
+class UnitScale(NamedTuple):
+    """How numbers in one unit become numbers in another one: times ``factor``, plus ``zero``."""
+
+    factor: float
+    zero: float = 0.0
+
+
+UNIT_SIZES = """
+angle-degree area-square-kilometer:1e6 area-hectare:1e4 area-square-meter:1
+area-square-mile:2589988.110336 area-acre:4046.8564224 area-square-foot:0.09290304
+concentr-percent digital-terabyte:1e12 digital-gigabyte:1e9 digital-megabyte:1e6
+digital-kilobyte:1e3 duration-century:3155760000 duration-decade:315576000 duration-year:31557600
+duration-month:2629800 duration-week:604800 duration-day:86400 duration-hour:3600
+duration-minute:60 duration-second:1
+energy-kilowatt-hour:3.6e6 energy-kilocalorie:4184 energy-joule:1 length-kilometer:1e3
+length-meter:1 length-centimeter:0.01 length-millimeter:0.001 length-mile:1609.344
+length-yard:0.9144 length-foot:0.3048 length-inch:0.0254 mass-tonne:1e3 mass-kilogram:1
+mass-gram:1e-3 mass-milligram:1e-6 mass-pound:0.45359237 mass-ounce:0.028349523125
+power-gigawatt:1e9 power-megawatt:1e6 power-kilowatt:1e3 power-watt:1
+speed-kilometer-per-hour:0.2777777777777778 speed-mile-per-hour:0.44704 speed-meter-per-second:1
+temperature-celsius:1+273.15 temperature-fahrenheit:0.5555555555555556+255.3722222222222
+temperature-generic volume-liter:0.001 volume-milliliter:1e-6 volume-gallon:0.003785411784
+volume-cubic-meter:1"""
+"""The units of the CLDR that texts have, with their sizes in the SI, and where their zero is."""
+
+MEASURES = {
+    name: UnitScale(*map(float, sizes.split("+"))) if sizes else None
+    for name, _, sizes in (row.partition(":") for row in UNIT_SIZES.split())
+}
+"""The sizes of units by their names in the CLDR; ``None`` for those without."""
+
+Measure = frozenset[tuple[str, str]]
+"""The meanings of a unit: its dimension and its name, as ``mass`` and ``pound``."""
+
 FRACTION: Measure = frozenset({("share", "fraction")})
 PERCENT: Measure = frozenset({("concentr", "percent")})
 CENTURY: Measure = frozenset({("duration", "century")})
 AGE: Measure = frozenset({("duration", "year")})
+DEGREES = {
+    ("angle", "degree"),
+    *(("temperature", unit) for unit in ("generic", "celsius", "fahrenheit")),
+}
+"""The meanings of a plain degree."""
 
 
 @dataclass(frozen=True)
@@ -67,15 +104,35 @@ class Number(Mention):
     is_exact: bool = False
     hedge: tuple[float, float] = (1.0, 1.0)
 
+    def __str__(self) -> str:
+        """Return the normal form: value, unit, and precision where that is not 1."""
+        units = "/".join(sorted(unit for _, unit in self.measure))
+        parts = [f"{self.low:.15g}"]
+        parts += [f"to {self.high:.15g}"] * (self.high != self.low)
+        parts += [units] * bool(units) + ["exactly"] * self.is_exact
+        return " ".join(parts + [f"in steps of {self.digit:.15g}"] * (self.digit != 1))
+
     @property
     def is_year(self) -> bool:
         """Tell whether it may stand for a year."""
-        return self.low == self.high and self.low in YEARS and not self.measure
+        return (
+            self.low == self.high
+            and not self.measure
+            and YEARS.start <= self.low < YEARS.stop
+            and self.low.is_integer()
+        )
+
+    @property
+    def _is_period(self) -> bool:
+        """Tell whether it is a decade or a century."""
+        return self.is_exact and self.high - self.low in (9, 99)
 
     def same(self, other: Mention) -> bool | None:
         """Compare units, then numbers."""
         if isinstance(other, Date):
             return other.year == self.low if other.year and self.is_year else None
+        if isinstance(other, Time):
+            return other.same(self)
         if isinstance(other, Score):
             return self.low in other.points or None
         if not isinstance(other, Number) or self._counts_otherwise(other):
@@ -98,8 +155,10 @@ class Number(Mention):
         slack = 0.0 if is_exact else (1e-9 if factor == 1 else ROUNDED / 2) * abs(self.low)
         # The hedge of the other number says nothing about ours.
         if self.low <= high + slack and low <= self.high + slack:
+            if self.low == self.high or (low == high and self._is_period):
+                return True
             # Two ranges must be the same.
-            return self.low == self.high or low == high or abs(self.high - high) <= slack
+            return abs(self.low - low) <= slack and abs(self.high - high) <= slack
         # Others than equal numbers must count the same things.
         is_other = self.heads and other.heads and not self.heads & other.heads
         if is_exact or (is_other and not self.measure) or bool(self.measure) != bool(other.measure):
@@ -120,6 +179,10 @@ class Score(Mention):
 
     points: frozenset[float] = frozenset()
 
+    def __str__(self) -> str:
+        """Return both numbers, the smaller one first."""
+        return " against ".join(f"{point:g}" for point in sorted(self.points))
+
     def same(self, other: Mention) -> bool | None:
         """Compare both numbers in any order."""
         if isinstance(other, Number) and {other.low, other.high} == self.points:
@@ -133,8 +196,19 @@ class Time(Mention):
 
     minutes: frozenset[int] = frozenset()
 
+    def __str__(self) -> str:
+        """Return hours and minutes."""
+        return " or ".join(f"{n // 60}:{n % 60:02}" for n in sorted(self.minutes))
+
     def same(self, other: Mention) -> bool | None:
-        """Compare the minutes."""
+        """Compare the minutes; "20.30" may be a time or a number."""
+        if isinstance(other, Number) and ("duration", "hour") in other.measure:
+            # "14 h" may be a time.
+            return 60 * other.low in self.minutes or None
+        if isinstance(other, Number) and not other.measure:
+            minutes = round(100 * other.low)
+            written = minutes // 100 * 60 + minutes % 100
+            return written in self.minutes or None
         return not self.minutes.isdisjoint(other.minutes) if isinstance(other, Time) else None
 
 
@@ -147,41 +221,29 @@ class Date(Mention):
     day: int | None = None
     weekday: int | None = None
 
+    def __str__(self) -> str:
+        """Return the parts that are known."""
+        rows = zip(("year", "month", "day", "weekday"), self.fields(), strict=True)
+        return " ".join(f"{name} {value}" for name, value in rows if value is not None)
+
+    def fields(self) -> tuple[int | None, ...]:
+        """Return year, month, day and weekday."""
+        return self.year, self.month, self.day, self.weekday
+
     def same(self, other: Mention) -> bool | None:
         """Compare what both say."""
         if isinstance(other, Number):
             return self.year == other.low if self.year and other.is_year else None
-        known = [*self._both(other)] if isinstance(other, Date) else []
+        known = self._both(other) if isinstance(other, Date) else []
         return all(known) if known else None
 
     def is_like(self, other: Date) -> bool:
         """Tell whether some of what both say is equal."""
         return any(self._both(other))
 
-    def _both(self, other: Date) -> Iterator[bool]:
-        for name in ("year", "month", "day", "weekday"):
-            ours, theirs = getattr(self, name), getattr(other, name)
-            if None not in (ours, theirs):
-                yield ours == theirs
-
-
-class UnitScale(NamedTuple):
-    """How numbers in one unit become numbers in another one: times ``factor``, plus ``zero``."""
-
-    factor: float
-    zero: float = 0.0
-
-
-def _unit_scales() -> Iterator[tuple[tuple[str, str], UnitScale]]:
-    """Give for each unit that has a size how it becomes that of the SI."""
-    for row in MEASURES.split():
-        name, _, sizes = row.partition(":")
-        dimension, _, unit = name.partition("-")
-        if sizes:
-            yield (dimension, unit), UnitScale(*map(float, sizes.split("+")))
-
-
-UNIT_SCALES = dict(_unit_scales())
+    def _both(self, other: Date) -> list[bool]:
+        rows = zip(self.fields(), other.fields(), strict=True)
+        return [ours == theirs for ours, theirs in rows if None not in (ours, theirs)]
 
 
 def _scale(ours: Measure, theirs: Measure) -> UnitScale | None:
@@ -197,7 +259,8 @@ def _scale(ours: Measure, theirs: Measure) -> UnitScale | None:
     common = {dimension for dimension, _ in ours} & {dimension for dimension, _ in theirs}
     dimension = min(common, default="")
     own, other = (
-        UNIT_SCALES.get((dimension, dict(measure).get(dimension, ""))) for measure in (ours, theirs)
+        MEASURES.get(f"{dimension}-{dict(measure).get(dimension, '')}")
+        for measure in (ours, theirs)
     )
     if own is None or other is None:
         return None
