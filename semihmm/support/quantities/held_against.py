@@ -219,7 +219,8 @@ class Quantities:
 
     def _is_confirmed(self, ours: Mention, sources: Sequence[int]) -> bool:
         """Tell whether a sentence says the same; one about other things confirms nothing."""
-        if isinstance(ours, Score) and self._is_said(ours):
+        is_pair = isinstance(ours, Score) or (isinstance(ours, Number) and ours.low != ours.high)
+        if is_pair and self._is_said(ours):
             return True
         return any(
             ours.same(theirs)
