@@ -26,7 +26,7 @@ from corpus_tools.pairs.pair import Pair, main_language
 from corpus_tools.pairs.read_pairs import FilesOfPairs
 from semihmm import decoding
 from semihmm.aligned_pair import AlignedPair
-from semihmm.decoding import ExpectedJumps, Posteriors
+from semihmm.decoding import ExpectedJumps, FittedLinks, Posteriors
 from semihmm.model.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import (
@@ -39,6 +39,7 @@ from semihmm.model.settings import (
 from semihmm.training.cluster import workers_for
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
+from semihmm.training.hand_alignments import decided_pairs, fitted_to, with_same_texts
 
 if TYPE_CHECKING:
     from semihmm.support.report import Support
@@ -235,6 +236,7 @@ class Aligner:
         self,
         pairs: PairLike | PairsLike,
         *,
+        gold: PairsLike | None = None,
         resume: bool = False,
         report: Callable[[Iteration], None] | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
@@ -243,6 +245,9 @@ class Aligner:
     ) -> Self:
         """Train on the pairs, which are read once. Pairs with an empty side are skipped.
 
+        ``gold``            pairs with hand alignments, of these pairs or others: after training,
+                            the weights of the decoder ``fitted`` are fitted to their links, drawn
+                            to the shipped weights. Pairs without ``sure`` links are left out.
         ``resume``          whether training continues the iterations of this aligner, which was
                             loaded from a directory; the pairs must be the same.
         ``report``          a function that is called after each iteration.
@@ -254,12 +259,14 @@ class Aligner:
                             (``semihmm.training.cluster``). Workers read the pairs of a
                             ``FilesOfPairs``; other pairs are read in this process.
 
-        Raises ``BadData`` if no pair has words on both sides or one makes the model fail;
+        Raises ``BadData`` if no pair has words on both sides or one makes the model fail, if
+        ``gold`` has no sure link, or links of other texts than the pair of the same id;
         ``BadUsage`` for objects that are no pairs, if ``resume`` is impossible, if the cluster
         cannot be reached, or if a resource of the model is not installed; ``InUse`` if another
         process writes to ``checkpoint``.
         """
         self.time = Stopwatch()
+        decided = [] if gold is None else decided_pairs(iterate_as_pairs(gold))
         # A directory that cannot be made is reported now, not after the first iteration.
         with (
             self._bars(),
@@ -268,7 +275,11 @@ class Aligner:
             scratch_folder() as folder,
         ):
             training = Training(self.settings, workers, folder, skip_bad_pairs, self.time)
-            given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
+            given: Iterable[Pair] = (
+                pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
+            )
+            if decided:
+                given = with_same_texts(given, decided)
             for trained, iteration in training.run(given, self.trained if resume else None):
                 self.state = trained
                 # Training has found the language of the texts and the resources for it.
@@ -278,6 +289,13 @@ class Aligner:
                     self.time.lap("saving")
                 if report is not None:
                     report(iteration)
+            if decided:
+                weights = fitted_to(self.model, self.settings, decided, self.workers)
+                model = replace(self.model, link_weights=weights)
+                self.state = replace(self.trained, model=model, name="")
+                self.time.lap("fitting the decoder")
+                if checkpoint is not None:
+                    save(self.trained, checkpoint)
         return self
 
     @overload
@@ -369,6 +387,15 @@ class Aligner:
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""
         return showing_bars() if self.verbose else nullcontext()
+
+    def fitted_links(self, pairs: PairLike | PairsLike) -> Iterator[tuple[Pair, FittedLinks]]:
+        """Yield the pairs with the links that the decoder ``fitted`` may choose.
+
+        Each link has its fitted probability, whatever the decoder of the settings. Offsets count
+        over the original texts. Pairs with an empty side are left out.
+        """
+        given = iterate_as_pairs(pairs)
+        yield from decoding.fitted_links(self.model, self.settings, given, self.workers)
 
     def posteriors(self, pair: PairLike) -> Posteriors:
         """Compute the posteriors of the word links of a pair and of null.

@@ -34,7 +34,7 @@ from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.decoding import encoded_units, results_by_batch
-from semihmm.model.decoders import link_posteriors, phrase_posteriors
+from semihmm.model.link_posteriors import link_posteriors, phrase_posteriors
 from semihmm.model.semi_hmm import Encoded
 from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit

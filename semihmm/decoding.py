@@ -7,11 +7,11 @@ pair are then joined, with offsets into the original texts.
 import unicodedata
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import replace
 from functools import lru_cache, partial
 from itertools import chain, pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,12 @@ from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.forms import normal_form
 from jump_models.jump_model import Skipped
-from semihmm.model import decoders
-from semihmm.model.decoders import are_alike, in_words
+from semihmm.model import link_posteriors
+from semihmm.model.decoders.decoder import PhraseSpan
+from semihmm.model.decoders.fitted import weights_of
+from semihmm.model.decoders.registry import DECODERS
+from semihmm.model.encoded_units import candidate_links, encoded_units, results_by_batch
+from semihmm.model.link_posteriors import are_alike, in_words
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.settings import Settings
@@ -43,8 +47,6 @@ from semihmm.model.units import (
     units_for,
     with_bar_of_extracts,
 )
-
-Result = TypeVar("Result")
 
 
 def aligned_pairs(
@@ -63,7 +65,7 @@ def aligned_pairs(
     ``skip``  whether a pair on which the model fails is yielded with ``None``. Otherwise it raises
               ``BadPair``, after all pairs before it.
     """
-    plugin = decoders.DECODERS[settings.decoder]
+    plugin = DECODERS[settings.decoder]
     decoder = plugin(settings.plugin_settings(plugin))
 
     def decode(units: list[AlignmentUnit]) -> list[Alignment]:
@@ -124,7 +126,7 @@ def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[
 
 
 def alignments_of(
-    phrases: Sequence[tuple[decoders.PhraseSpan, float]],
+    phrases: Sequence[tuple[PhraseSpan, float]],
     units: Sequence[AlignmentUnit],
     batch: Batch,
     stray_punctuation: bool,
@@ -237,28 +239,6 @@ def _fits_neighbours(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair)
 # Posteriors and jumps of a model
 
 
-def results_by_batch(
-    work: Callable[[list[AlignmentUnit], Encoded], Result],
-    model: SemiHmm,
-    settings: Settings,
-    pairs: Iterable[Pair],
-    workers: int,
-) -> Iterator[Result]:
-    """Call ``work`` on each batch of the pairs in parallel threads; yield its results in order."""
-
-    def of_batch(units: list[AlignmentUnit]) -> Result:
-        return work(units, model.encode(batch_of(units, model.vocabulary)))
-
-    return in_order(of_batch, batched_units(units_for(pairs, settings)), workers)
-
-
-def encoded_units(
-    model: SemiHmm, settings: Settings, pairs: Iterable[Pair]
-) -> Iterator[tuple[list[AlignmentUnit], Encoded]]:
-    """Yield the units of the pairs in batches, each with the features of the model."""
-    return results_by_batch(lambda units, encoded: (units, encoded), model, settings, pairs, 1)
-
-
 class Posteriors(NamedTuple):
     """The posteriors of a pair under a model.
 
@@ -285,8 +265,8 @@ def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posterior
     null = np.ones(len(pair.abstract))
     # Sentences may be units of their own, in several batches: each fills its part of the tables.
     for units, encoded in encoded_units(model, settings, [pair]):
-        phrases = decoders.phrase_posteriors(model, encoded)
-        batch_links = decoders.links_of(phrases, len(encoded.batch.document))
+        phrases = link_posteriors.phrase_posteriors(model, encoded)
+        batch_links = link_posteriors.links_of(phrases, len(encoded.batch.document))
         shared = phrases.in_shares()
         abstract = np.concatenate([unit.abstract_range for unit in units])
         document = np.concatenate([unit.positions for unit in units])
@@ -295,6 +275,31 @@ def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posterior
         np.add.at(shares, (document[shared.document], abstract[shared.abstract]), shared.posterior)
         null[abstract] = batch_links.null
     return Posteriors(links, null, shares)
+
+
+class FittedLinks(NamedTuple):
+    """The links of a pair that the decoder ``fitted`` chooses from, with their probabilities.
+
+    ``document``, ``abstract``  int64 [C], offsets over the original texts.
+    ``probability``             float64 [C], the fitted probability that people would link them.
+    """
+
+    document: np.ndarray
+    abstract: np.ndarray
+    probability: np.ndarray
+
+
+def fitted_links(
+    model: SemiHmm, settings: Settings, pairs: Iterable[Pair], workers: int
+) -> Iterator[tuple[Pair, FittedLinks]]:
+    """Yield the pairs with words on both sides, in order, with the fitted links of each.
+
+    All other links have a posterior of at most ``link_features.LEAST_POSTERIOR``.
+    """
+    weights = weights_of(model)
+    for pair, links in candidate_links(model, settings, pairs, workers):
+        probability = weights.probabilities(links.features)
+        yield pair, FittedLinks(links.document, links.abstract, probability)
 
 
 def log_likelihood(
@@ -346,10 +351,10 @@ def component_links(
     return names, links
 
 
-def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[decoders.WordLinks]:
+def _by_component(model: SemiHmm, encoded: Encoded) -> Iterator[link_posteriors.WordLinks]:
     """Yield the word links of each component, in the order of ``component_names``."""
     spans = encoded.candidates.spans
-    posteriors = model.posteriors(encoded, decoders.BACKGROUND_THRESHOLD)
+    posteriors = model.posteriors(encoded, link_posteriors.BACKGROUND_THRESHOLD)
     indices = encoded.candidates.indices
     parts = zip(model.rewrite.components, posteriors.rewrites, indices, strict=True)
     for component, own_posteriors, rows in parts:

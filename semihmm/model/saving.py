@@ -28,6 +28,7 @@ from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Vocabulary
 from corpus_tools.model_parts.model_part import Declared
 from rewrite_models.emissions import Mixture
+from semihmm.model.link_weights import LinkWeights
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
 from semihmm.model.settings import Settings, open_after_training
 
@@ -55,8 +56,15 @@ def _own_hash(fields: Mapping[str, Any]) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
+LINK_WEIGHTS = "link_weights"
+"""The field of the manifest with ``SemiHmm.link_weights``, if the model has its own."""
+
+
 def manifest_content(
-    parameters: str, settings: Mapping[str, Any], provenance: Mapping[str, Any]
+    parameters: str,
+    settings: Mapping[str, Any],
+    provenance: Mapping[str, Any],
+    link_weights: LinkWeights | None = None,
 ) -> bytes:
     """Return the content of the manifest for a file of parameters."""
     fields = {
@@ -66,6 +74,8 @@ def manifest_content(
         "settings": settings,
         "provenance": provenance,
     }
+    if link_weights is not None:
+        fields[LINK_WEIGHTS] = link_weights.as_json()
     fields["hash"] = _own_hash(fields)
     return json.dumps(fields, indent=1, ensure_ascii=False).encode()
 
@@ -286,7 +296,8 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
     _checked_parts(arrays, len(trained.model.vocabulary), trained.settings)
     parameters = files.pack_npz(arrays)
     name = parameters_name(parameters)
-    manifest = manifest_content(name, trained.settings.as_json(), trained.provenance)
+    settings, weights = trained.settings.as_json(), trained.model.link_weights
+    manifest = manifest_content(name, settings, trained.provenance, weights)
     for path, content in ((folder / name, parameters), (folder / MANIFEST_NAME, manifest)):
         # A directory of somebody else may have links.
         with files.replacing_bytes(path, through_link=False) as file:
@@ -373,12 +384,17 @@ def _load(folder: Path, manifest: Mapping[str, Any], changes: Mapping[str, Any])
         raise TypeError("an iteration of the provenance is no object")
     if not all(isinstance(provenance.get("start", START_FIELDS)[key], str) for key in START_FIELDS):
         raise TypeError(f"'start' of the provenance is {provenance['start']!r}")
-    return Trained(_model(path, settings), settings, provenance, manifest["hash"], name)
+    model = _model(path, settings)
+    if LINK_WEIGHTS in manifest:
+        weights = LinkWeights.from_json(manifest[LINK_WEIGHTS])
+        model, name = replace(model, link_weights=weights), f"{name} {weights.name}"
+    return Trained(model, settings, provenance, manifest["hash"], name)
 
 
 def name_of(model: SemiHmm) -> str:
     """Name a model by the hash of its parameters, as if it were saved."""
-    return _name(parameters_name(files.pack_npz(arrays_of(model))))
+    own = _name(parameters_name(files.pack_npz(arrays_of(model))))
+    return f"{own} {model.link_weights.name}" if model.link_weights else own
 
 
 def _name(parameters: str) -> str:

@@ -19,6 +19,7 @@ from rewrite_models.emissions import CandidatePairs, Mixture, Rewritten, merge
 from rewrite_models.null_factor import NullFactor, NullLinks
 from semihmm.inference import lattice_arrays
 from semihmm.model import memory
+from semihmm.model.link_weights import LinkWeights
 from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions
 
 ABSTRACT_WORDS = "corpus.words"
@@ -93,6 +94,8 @@ class SemiHmm:
                     M-step.
     ``transferred``  pseudo-counts of another model, which every M-step adds to the expected counts
                     (``semihmm.training.em``).
+    ``link_weights``  the weights of the decoder ``fitted`` that were fitted on hand alignments with
+                    this model; ``None``: the shipped ones. EM leaves them as they are.
     """
 
     vocabulary: Vocabulary
@@ -104,6 +107,7 @@ class SemiHmm:
     fusion: Fusion | None = None
     counts: Counts = field(default_factory=dict)
     transferred: Counts = field(default_factory=dict)
+    link_weights: LinkWeights | None = None
 
     @classmethod
     def from_parts(cls, vocabulary: Vocabulary, parts: Mapping[str, Any]) -> SemiHmm:
@@ -284,7 +288,8 @@ class SemiHmm:
         # numpy returns whole numbers where a batch has no features.
         kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
         model = SemiHmm.from_parts(self.vocabulary, parts)
-        return replace(model, counts=kept, transferred=self.transferred)
+        model = replace(model, counts=kept, transferred=self.transferred)
+        return replace(model, link_weights=self.link_weights)
 
     def common(self) -> list[str]:
         """Return the names of counts with the same meaning in any corpus (``ModelPart.common``)."""

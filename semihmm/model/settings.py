@@ -9,7 +9,8 @@ parameters say how strongly each relation between two words indicates a link. Ju
 sentences and over sentences. Null emits a word by its frequency in abstracts. Jump and null tables
 depend on whether the last word came from null, and the jump to the end has a table of its own. Each
 abstract sentence is aligned by itself with its own extract, a greedy cover. The best sentence of
-the extract is used alone or with one other. Decoding is by posteriors, without stray punctuation.
+the extract is used alone or with one other. Decoding is by fitted probabilities, without stray
+punctuation.
 
 ``neural`` adds word vectors from a pretrained encoder (extra ``embeddings``).
 """
@@ -35,7 +36,7 @@ from rewrite_models.null_factor import NullEmission
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, shared_wordnet
-from semihmm.model.decoders import DECODERS
+from semihmm.model.decoders.registry import DECODERS
 from semihmm.model.parts import Fusion, PhraseLength
 
 FIXED_PARTS: tuple[type[ModelPart], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
@@ -101,12 +102,13 @@ More iterations fit the parameters to accidents of few pairs: SoftF after one an
 .8809 on single pairs of rte2 (docs/general-model.md).
 """
 
-SUPPORT_SETTINGS: dict[str, Any] = {"extract": 50, "extract_method": "near"}
+SUPPORT_SETTINGS: dict[str, Any] = {"extract": 50, "extract_method": "near", "decoder": "posterior"}
 """The settings for support.
 
 With whole documents the time grows with the product of both texts. Of 20, 32 and 50 sentences it is
 the least with the figures of whole documents (docs/uses.md). Words of sentences that are near no
-source are not linked, and so what stands in another part of a document changes little.
+source are not linked, and so what stands in another part of a document changes little. The weights
+of support were fitted to the links of the decoder ``posterior``.
 """
 
 START_GENERAL, START_NONE = "general", "none"
@@ -177,7 +179,7 @@ class Settings(Options):
     )
     language: str = language_option(after_training=True)
     decoder: str = option(
-        "posterior", "how alignments are decoded", names=DECODERS, after_training=True
+        "fitted", "how alignments are decoded", names=DECODERS, after_training=True
     )
     iterations: int | None = option(
         None,
@@ -438,7 +440,9 @@ PRESETS = {
         },
     ),
     "neural": Settings(
-        preset="neural", rewrite=("identity", "stem", "relation", "multiword", "embedding")
+        preset="neural",
+        rewrite=("identity", "stem", "relation", "multiword", "embedding"),
+        decoder="posterior",
     ),
 }
 

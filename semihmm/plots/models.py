@@ -14,7 +14,7 @@ from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
-from semihmm.model.decoders import Posterior
+from semihmm.model.decoders.posterior import Posterior
 from semihmm.plots.plot import Plot, PlotData
 from semihmm.training.em import iterations_done
 

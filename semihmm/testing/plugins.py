@@ -37,7 +37,7 @@ from jump_models.jump_model import JumpModel
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.rewrite_model import RewriteModel
 from semihmm.aligner import Aligner
-from semihmm.model.decoders import Decoder
+from semihmm.model.decoders.decoder import Decoder
 from semihmm.plots.plot import FORMATS, FigureSize, Plot, PlotData, plotting
 from semihmm.testing import parts
 from semihmm.testing.parts import (

@@ -78,7 +78,7 @@ def test_an_aligner_shows_what_makes_it(general, tmp_path):
 
 def test_help_explains_the_settings_of_an_aligner():
     shown = pydoc.render_doc(Aligner, renderer=pydoc.plaintext)
-    assert "posterior decoding: links need a higher posterior than this (default:" in shown
+    assert "links need a higher probability than this (default:" in shown
 
 
 def test_the_package_offers_its_names():

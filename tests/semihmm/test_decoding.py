@@ -25,7 +25,8 @@ from semihmm.decoding import (
 from semihmm.inference.batch_kernels import expect_jumps
 from semihmm.inference.lattice_arrays import Lattices
 from semihmm.model import units as batches_module
-from semihmm.model.decoders import DECODERS, Posterior
+from semihmm.model.decoders.fitted import Fitted
+from semihmm.model.decoders.registry import DECODERS
 from semihmm.model.units import batch_of, extract_unit, units_of
 from tests.jump_models.random_models import random_case
 from tests.naive import lattice as naive
@@ -228,7 +229,7 @@ def test_components_shares_and_null_sum_to_posteriors(sample, miniature, monkeyp
 def test_a_pair_that_fails_is_named_or_left_out_and_takes_no_other_with_it(
     monkeypatch, errors, raised, message
 ):
-    class Failing(Posterior):
+    class Failing(Fitted):
         name = "failing"
 
         def decode(self, model, encoded):

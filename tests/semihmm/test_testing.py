@@ -20,7 +20,8 @@ from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullEmission, NullLinks
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.relation import Asides
-from semihmm.model.decoders import DECODERS, Posterior
+from semihmm.model.decoders.posterior import Posterior
+from semihmm.model.decoders.registry import DECODERS
 from semihmm.plots.models import Jumps
 from semihmm.plots.registry import PLOTS
 from semihmm.testing import check

@@ -12,7 +12,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli import arguments, reading
-from semihmm.cli.command import Options, OutputDirectory, command, given, option
+from semihmm.cli.command import InputFile, Options, OutputDirectory, command, given, option
 from semihmm.cli.messages import info, iteration_lines, warn_of_failed
 from semihmm.model.settings import PRESETS, all_options
 from semihmm.model.units import need_only_texts
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
     OutputDirectory(),
     required=True,
 )
+@option(
+    "--gold",
+    "file of pairs with hand alignments, as annotate writes it, of PAIRS or of others: the weights "
+    "of the decoder fitted are fitted to them after training",
+    InputFile(),
+)
 @arguments.threads()
 @option("--resume", "continue from the last finished iteration in DIR")
 @option("--overwrite", "replace the model in DIR, if there is one")
@@ -43,6 +49,7 @@ if TYPE_CHECKING:
 def run_train(options: Options) -> None:
     """Train a model, or continue an interrupted training."""
     # Imported here, since --help needs no model.
+    from semihmm.model.decoders.fitted import weights_of
     from semihmm.model.saving import has_model
 
     if options.resume and options.overwrite:
@@ -59,6 +66,7 @@ def run_train(options: Options) -> None:
     try:
         aligner.fit(
             _pairs_to_train_on(options, aligner),
+            gold=read_pairs(options.gold) if options.gold else None,
             resume=resume,
             report=iteration_lines(),
             checkpoint=options.model,
@@ -74,6 +82,10 @@ def run_train(options: Options) -> None:
     info(f"seconds (all processors): {aligner.time}")
     done = _iterations_done(aligner)
     nothing = ", nothing left to do" if done == before else ""
+    if options.gold:
+        fitted = weights_of(aligner.model).provenance
+        pairs, links = number_of(fitted["pairs"], "pair"), number_of(fitted["links"], "link")
+        info(f"the decoder was fitted to {links} and other word pairs of {pairs} in {options.gold}")
     if start := aligner.provenance.get("start"):
         info(f"training started from the model {start['model']}")
     info(f"the model of {number_of(done, 'iteration')} is in {options.model}{nothing}")

@@ -18,7 +18,8 @@ from semihmm.aligner import Aligner
 from semihmm.inference import lattice_arrays
 from semihmm.inference.batch_kernels import MIN_LOG_FUSION_WEIGHT, best_paths
 from semihmm.inference.lattice_arrays import Fusions
-from semihmm.model.decoders import BACKGROUND_THRESHOLD, Viterbi, link_posteriors
+from semihmm.model.decoders.viterbi import Viterbi
+from semihmm.model.link_posteriors import BACKGROUND_THRESHOLD, link_posteriors
 from semihmm.model.parts import FUSION_RANKS, Fusion, batch_of_fusions, fusions_of
 from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive

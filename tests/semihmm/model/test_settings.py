@@ -32,6 +32,7 @@ OTHERS = {
     "paraphrases": "list",
     "encoder": "folder",
     "language": "de",
+    "threshold": 0.2,
 }
 """Values of settings that are neither numbers nor chosen from a list; no preset has them."""
 

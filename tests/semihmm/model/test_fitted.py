@@ -1,0 +1,185 @@
+"""The features of links and the fitted decoder, against twins that go link by link."""
+
+import json
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.pairs.pair import Pair
+from rewrite_models.concepts import is_function_word
+from semihmm.model.decoders.fitted import Fitted, fitted_probabilities, weights_of
+from semihmm.model.decoders.link_features import link_features
+from semihmm.model.link_posteriors import LinkPosteriors
+from semihmm.model.link_weights import LINK_FEATURES, LinkWeights, shipped_weights
+from semihmm.model.units import batch_of, units_for
+from tests.naive import link_features as naive
+from tests.tiny_corpora import one_batch, pair
+
+WORDS = ("dog", "dogs", "Rome", "the", "of", ",", "7", "B52", "hund", "\u72d7")
+
+
+def texts(draw: random.Random, number: int) -> Pair:
+    document, abstract = (" ".join(draw.choices(WORDS, k=draw.randint(1, most))) for most in (9, 6))
+    return pair(str(number), document, abstract)
+
+
+def drawn(seed: int) -> tuple[list[Pair], LinkPosteriors]:
+    """Draw pairs and posteriors of some of the links within each."""
+    draw = random.Random(seed)
+    pairs = [texts(draw, number) for number in range(draw.randint(1, 4))]
+    links, a_first, d_first = [], 0, 0
+    for one in pairs:
+        a_end, d_end = a_first + len(one.abstract), d_first + len(one.document)
+        of_pair = [(a, d) for a in range(a_first, a_end) for d in range(d_first, d_end)]
+        links += draw.sample(of_pair, draw.randint(0, len(of_pair)))
+        a_first, d_first = a_end, d_end
+    links.sort()
+    posterior = [draw.choice((0.001, 0.02, 0.3, 0.9, 1.0, draw.random())) for _ in links]
+    abstract, document = np.array(links, dtype=np.int64).reshape(-1, 2).T
+    of_words = [np.array([draw.random() for _ in range(n)]) for n in (d_first, a_first)]
+    phrases = np.zeros((0, 4), dtype=np.int32)
+    own = LinkPosteriors(abstract, document, np.array(posterior), phrases, *of_words)
+    return pairs, own
+
+
+def naive_features(pairs: list[Pair], links: LinkPosteriors) -> dict[naive.Link, list[float]]:
+    """Compute the columns pair by pair, with offsets over the batch."""
+    batch = batch_of_texts(pairs)
+    vocabulary, found = batch.vocabulary, {}
+    bounds = zip(
+        *(batch.abstract_offsets[:-1], batch.abstract_offsets[1:]),
+        *(batch.document_offsets[:-1], batch.document_offsets[1:]),
+        strict=True,
+    )
+
+    def side(words: np.ndarray, capitals: np.ndarray) -> naive.Side:
+        forms = [vocabulary.forms[word] for word in words.tolist()]
+        stems = [str(vocabulary.stem_of[word]) for word in words.tolist()]
+        return naive.Side(forms, stems, [*map(is_function_word, forms)], (capitals == 2).tolist())
+
+    every = zip(links.abstract.tolist(), links.document.tolist(), strict=True)
+    posterior = dict(zip(every, links.probability.tolist(), strict=True))
+    for a, a_end, d, d_end in bounds:
+        own = {
+            (i - a, j - d): p
+            for (i, j), p in posterior.items()
+            if a <= i < a_end and d <= j < d_end
+        }
+        sides = (
+            side(batch.abstract[a:a_end], batch.capitals.abstract[a:a_end]),
+            side(batch.document[d:d_end], batch.capitals.document[d:d_end]),
+        )
+        of_words = links.claims[d:d_end], links.null[a:a_end]
+        rows = naive.link_features(own, *sides, *of_words, [*shipped_weights().first.values()])
+        found |= {(i + a, j + d): row for (i, j), row in rows.items()}
+    return found
+
+
+def batch_of_texts(pairs: list[Pair]):
+    return one_batch(*pairs)
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_features_are_those_of_the_definitions(seed):
+    pairs, links = drawn(seed)
+    features = link_features(links, batch_of_texts(pairs), shipped_weights())
+    expected = naive_features(pairs, links)
+    rows = features.rows.tolist()
+    found = [(int(links.abstract[row]), int(links.document[row])) for row in rows]
+    assert found == sorted(expected)
+    assert features.values.shape == (len(found), len(LINK_FEATURES))
+    for link, row in zip(found, features.values.tolist(), strict=True):
+        named = dict(zip(LINK_FEATURES, row, strict=True))
+        assert named == pytest.approx(
+            dict(zip(LINK_FEATURES, expected[link], strict=True)), abs=1e-9
+        )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_probabilities_are_those_of_the_weighted_sums(seed):
+    pairs, links = drawn(seed)
+    weights = shipped_weights()
+    probabilities = fitted_probabilities(links, batch_of_texts(pairs), weights)
+    expected = naive_features(pairs, links)
+    numbers = [weights.weights[name] for name in LINK_FEATURES]
+    for a, d, p in zip(
+        links.abstract.tolist(), links.document.tolist(), probabilities.tolist(), strict=True
+    ):
+        row = expected.get((a, d))
+        assert p == pytest.approx(0.0 if row is None else naive.probability(numbers, row))
+
+
+def test_a_pair_has_the_features_that_it_has_alone():
+    """No word of one unit is a neighbour of a word of another."""
+    pairs, links = drawn(12)
+    assert len(pairs) > 1
+    together = naive_features(pairs, links)
+    batch = batch_of_texts(pairs)
+    last = (batch.abstract_offsets[-2], batch.document_offsets[-2])
+    own = links.abstract >= last[0]
+    alone = LinkPosteriors(
+        links.abstract[own] - last[0],
+        links.document[own] - last[1],
+        links.probability[own],
+        links.phrases,
+        links.claims[last[1] :],
+        links.null[last[0] :],
+    )
+    features = link_features(alone, batch_of_texts(pairs[-1:]), shipped_weights())
+    expected = [row for (a, _), row in sorted(together.items()) if a >= last[0]]
+    assert len(expected) > 0
+    assert features.values == pytest.approx(np.array(expected), abs=1e-9)
+
+
+def weighted(constant: float) -> LinkWeights:
+    nothing = LinkWeights.of_zeros()
+    return replace(nothing, weights={**nothing.weights, "constant": constant})
+
+
+def test_weights_of_zero_make_every_candidate_as_likely_as_not():
+    pairs, links = drawn(3)
+    probabilities = fitted_probabilities(links, batch_of_texts(pairs), LinkWeights.of_zeros())
+    assert set(probabilities.tolist()) == {0.0, 0.5}
+    assert (probabilities > 0).tolist() == (links.probability > 0.01).tolist()
+
+
+def test_a_batch_without_links_has_no_candidates():
+    batch = one_batch(pair("1", "a b", "c"))
+    nothing = np.zeros(0, dtype=np.int64)
+    phrases, null = np.zeros((0, 4), dtype=np.int32), np.ones(1)
+    links = LinkPosteriors(nothing, nothing, np.zeros(0), phrases, np.zeros(2), null)
+    assert link_features(links, batch, shipped_weights()).values.shape == (0, len(LINK_FEATURES))
+
+
+def test_weights_are_written_and_read_by_name():
+    weights = shipped_weights()
+    again = LinkWeights.from_json(json.loads(json.dumps(weights.as_json())))
+    assert again == weights
+    assert [*again.weights] == [*LINK_FEATURES]
+    assert weights.provenance["hand alignments"] == "rte2/dev.jsonl and edinburgh/train.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        ({"constant": float("nan")}, "the weight 'constant' of links is nan, not a number"),
+        ({"constant": "1"}, "the weight 'constant' of links is '1', not a number"),
+        ({"weather": 1.0}, "the weights of links have other features: weather"),
+    ],
+)
+def test_wrong_weights_are_refused(wrong, problem):
+    with pytest.raises(ValueError, match=problem):
+        replace(shipped_weights(), weights={**shipped_weights().weights, **wrong})
+
+
+def test_a_model_has_its_own_weights_or_the_shipped_ones(trained, sample):
+    units = [*units_for(sample[:3], trained.settings)]
+    model = trained.model
+    encoded = model.encode(batch_of(units, model.vocabulary))
+    assert weights_of(model) is shipped_weights()
+    certain = replace(model, link_weights=weighted(constant=9.0))
+    never = replace(model, link_weights=weighted(constant=-9.0))
+    assert len(Fitted().decode(certain, encoded)) > len(Fitted().decode(model, encoded)) > 0
+    assert Fitted().decode(never, encoded) == []

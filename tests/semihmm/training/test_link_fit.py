@@ -1,0 +1,86 @@
+"""Weights of links that are fitted on hand alignments."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from corpus_tools.base.errors import BadData
+from semihmm.decoding import fitted_links
+from semihmm.model.link_weights import LINK_FEATURES, array_of, shipped_weights
+from semihmm.training.link_fit import LinkExamples, fit_link_weights, fitted_weights, link_examples
+
+SHIPPED = shipped_weights()
+PRIOR = array_of(SHIPPED.weights)
+
+
+def made_examples(seed: int, size: int = 60) -> LinkExamples:
+    draw = np.random.default_rng(seed)
+    features = draw.normal(size=(size, len(LINK_FEATURES)))
+    linked = (features[:, 0] + draw.normal(size=size) > 0).astype(float)
+    return LinkExamples(features, linked, 1)
+
+
+@pytest.mark.parametrize("strength", [0.3, 3.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_weights_are_the_mode_of_likelihood_and_prior(seed, strength):
+    examples = made_examples(seed)
+    prior = np.random.default_rng(seed).normal(size=len(LINK_FEATURES))
+
+    def loss(weights: np.ndarray) -> float:
+        scores = np.where(examples.linked == 1, 1, -1) * (examples.features @ weights)
+        return float(
+            np.log1p(np.exp(-scores)).sum() + strength / 2 * ((weights - prior) ** 2).sum()
+        )
+
+    weights = fitted_weights(examples, prior, strength)
+    other = minimize(loss, prior, method="BFGS", options={"gtol": 1e-6})
+    assert loss(weights) <= other.fun + 1e-9
+    assert weights == pytest.approx(other.x, abs=1e-3)
+
+
+def test_the_order_of_examples_does_not_matter():
+    examples = made_examples(1)
+    order = np.random.default_rng(0).permutation(len(examples.linked))
+    mixed = LinkExamples(examples.features[order], examples.linked[order], 1)
+    fits = [fit_link_weights(one, SHIPPED, 1.0, "made") for one in (examples, mixed)]
+    assert fits[0] == fits[1]
+
+
+def test_a_strong_pull_keeps_the_weights():
+    weights = fitted_weights(made_examples(2), PRIOR, 1e9)
+    assert weights == pytest.approx(PRIOR, abs=1e-6)
+
+
+@pytest.mark.parametrize(("label", "problem"), [(0.0, "no sure link"), (1.0, "nothing but sure")])
+def test_examples_of_one_kind_teach_nothing(label, problem):
+    examples = made_examples(0)._replace(linked=np.full(60, label))
+    with pytest.raises(BadData, match=f"there is {problem}"):
+        fitted_weights(examples, PRIOR, 1.0)
+
+
+def test_examples_are_candidates_and_possible_links_are_left_out(trained, sample):
+    model, settings = trained.model, trained.settings
+    some = [replace(pair, possible=pair.possible or frozenset()) for pair in sample[:4]]
+    candidates = [*fitted_links(model, settings, some, 1)]
+    assert [pair.id for pair, _ in candidates] == [pair.id for pair in some]
+    every = [
+        (pair, link)
+        for pair, links in candidates
+        for link in zip(links.document.tolist(), links.abstract.tolist(), strict=True)
+    ]
+    examples = link_examples(model, settings, some, 1)
+    wanted = [link in pair.sure for pair, link in every if link not in pair.possible]
+    assert examples.linked.tolist() == wanted
+    assert 0 < sum(wanted) < len(wanted)
+    assert examples.pairs == 4
+    probabilities = np.concatenate([links.probability for _, links in candidates])
+    kept = np.array([link not in pair.possible for pair, link in every])
+    assert SHIPPED.probabilities(examples.features) == pytest.approx(probabilities[kept])
+
+
+def test_pairs_without_hand_alignments_are_refused(trained, sample):
+    bare = replace(sample[0], sure=None, possible=None)
+    with pytest.raises(BadData, match="has no hand alignment"):
+        link_examples(trained.model, trained.settings, [bare], 1)
