@@ -47,7 +47,8 @@ def drawn(seed: int) -> tuple[list[Pair], LinkPosteriors]:
 def naive_features(pairs: list[Pair], links: LinkPosteriors) -> dict[naive.Link, list[float]]:
     """Compute the columns pair by pair, with offsets over the batch."""
     batch = batch_of_texts(pairs)
-    vocabulary, found = batch.vocabulary, {}
+    vocabulary = batch.vocabulary
+    found: dict[naive.Link, list[float]] = {}
     bounds = zip(
         *(batch.abstract_offsets[:-1], batch.abstract_offsets[1:]),
         *(batch.document_offsets[:-1], batch.document_offsets[1:]),
@@ -71,7 +72,7 @@ def naive_features(pairs: list[Pair], links: LinkPosteriors) -> dict[naive.Link,
             side(batch.abstract[a:a_end], batch.capitals.abstract[a:a_end]),
             side(batch.document[d:d_end], batch.capitals.document[d:d_end]),
         )
-        of_words = links.claims[d:d_end], links.null[a:a_end]
+        of_words = links.claims[d:d_end].tolist(), links.null[a:a_end].tolist()
         rows = naive.link_features(own, *sides, *of_words, [*shipped_weights().first.values()])
         found |= {(i + a, j + d): row for (i, j), row in rows.items()}
     return found
