@@ -21,7 +21,7 @@ import numpy as np
 SHIPPED_WEIGHTS = Path(__file__).parents[1] / "general_model" / "link_weights.json"
 """The file of the weights that come with the program."""
 
-REACH = 3
+LINK_REACH = 3
 """How many words before and after a link its neighbourhood has, on both sides."""
 
 NEAR = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)] + [(-2, -2), (2, 2)]
@@ -44,7 +44,7 @@ EVIDENCE = {
     },
     "before": "the greatest p of the links of the two words before both words",
     "after": "the greatest p of the links of the two words after both words",
-    "neighbourhood": f"the sum of the p of the links up to {REACH} words away",
+    "neighbourhood": f"the sum of the p of the links up to {LINK_REACH} words away",
     "any neighbourhood": "the logarithm of this sum and .05, to base 10",
 }
 """What probabilities p of the candidates say of a link."""

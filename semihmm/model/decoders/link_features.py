@@ -18,7 +18,7 @@ from corpus_tools.texts.forms import MOST_CACHED
 from rewrite_models.concepts import is_function_word, letters_of
 from semihmm.model.decoders.segmentation import MOST_POSTERIOR
 from semihmm.model.link_posteriors import LinkPosteriors
-from semihmm.model.link_weights import LINK_FEATURES, NEAR, REACH, LinkWeights
+from semihmm.model.link_weights import LINK_FEATURES, LINK_REACH, NEAR, LinkWeights
 
 LEAST_POSTERIOR = 0.01
 """Links need a higher posterior to be candidates of the decoder.
@@ -68,8 +68,8 @@ def link_features(links: LinkPosteriors, batch: Batch, weights: LinkWeights) -> 
         return LinkFeatures(rows, np.zeros((0, len(LINK_FEATURES))))
     abstract, document = links.abstract[rows].astype(np.int64), links.document[rows]
     unit = np.searchsorted(batch.abstract_offsets, abstract, side="right") - 1
-    width = len(batch.document) + (REACH + 1) * (len(batch) + 1)
-    keys = (abstract + REACH * unit) * width + document + REACH * (unit + 1)
+    width = len(batch.document) + (LINK_REACH + 1) * (len(batch) + 1)
+    keys = (abstract + LINK_REACH * unit) * width + document + LINK_REACH * (unit + 1)
     places = _Places(abstract, document, keys, width, links.claims)
     null = np.add.reduceat(links.null, batch.abstract_offsets[:-1])
     first = [
@@ -133,7 +133,7 @@ def _greatest_other(groups: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 def _neighbours(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
     """Return the columns about the links of words near both words."""
-    keys, steps = places.keys, range(-REACH, REACH + 1)
+    keys, steps = places.keys, range(-LINK_REACH, LINK_REACH + 1)
     near: dict[tuple[int, int], np.ndarray] = {}
     for i in steps:
         for j in steps:
