@@ -67,7 +67,7 @@ def test_blocks_that_are_not_run_are_counted():
     """One more is a promise that nobody keeps: it needs a reason, and a number here."""
     reasons = Counter(block.reason for block in BLOCKS if block.reason)
     measured = reasons.pop("corpora that are not part of the project")
-    assert measured + reasons.pop("a measurement, which takes long") <= 26
+    assert measured + reasons.pop("a measurement, which takes long") <= 27
     assert reasons == {
         "makes an environment": 1,
         "makes an environment, and runs these tests": 1,
