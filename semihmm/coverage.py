@@ -33,7 +33,7 @@ from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.plugins.registry import Registry
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.decoding import encoded_units, results_by_batch
+from semihmm.model.encoded_units import encoded_units, results_by_batch
 from semihmm.model.link_posteriors import link_posteriors, phrase_posteriors
 from semihmm.model.semi_hmm import Encoded
 from semihmm.model.settings import preset
