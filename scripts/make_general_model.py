@@ -19,13 +19,13 @@ from typing import Any
 import numpy as np
 import script_options
 
-from corpus_tools.alignments.scores import score
 from corpus_tools.model_parts.encoding import Vocabulary
 from corpus_tools.model_parts.model_part import declared_fields
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.forms import normal_form
 from semihmm.aligner import Aligner
+from semihmm.applications.score.scores import score
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL
 from semihmm.model.semi_hmm import SemiHmm
 

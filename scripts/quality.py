@@ -24,13 +24,13 @@ from pathlib import Path
 import script_options
 
 from corpus_tools.alignments.alignment import Alignment, write_alignments
-from corpus_tools.alignments.scores import score
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.evaluation.systems import greedy_alignment
+from semihmm.applications.score.scores import score
+from semihmm.applications.score.systems import greedy_alignment
 from semihmm.model.settings import read_configuration
 
 GOLD = {

@@ -16,7 +16,6 @@ import script_options
 from quality import joined  # beside this file too
 
 from corpus_tools.alignments.alignment import gold_alignment
-from corpus_tools.alignments.portrait_figures import link_counts
 from corpus_tools.alignments.statistics import (
     SIDE_ROWS,
     cell,
@@ -31,12 +30,13 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table
 from rewrite_models.wordnet_reader import open_wordnet
+from semihmm.applications.score.agreement import annotator_names, kappa_table
+from semihmm.applications.score.comparison import Comparison, compare, table
+from semihmm.applications.score.error_report import ErrorReport, error_report
+from semihmm.applications.score.systems import SYSTEM_FAMILIES, SemiHmmSystem, choose_systems
+from semihmm.applications.stats.portrait_figures import link_counts
 from semihmm.cli.messages import info
 from semihmm.decoding import component_links
-from semihmm.evaluation.agreement import annotator_names, kappa_table
-from semihmm.evaluation.comparison import Comparison, compare, table
-from semihmm.evaluation.error_report import ErrorReport, error_report
-from semihmm.evaluation.systems import SYSTEM_FAMILIES, SemiHmmSystem, choose_systems
 from semihmm.model.settings import preset
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")

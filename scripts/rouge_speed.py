@@ -15,11 +15,11 @@ from typing import Any
 
 from rouge_program import TextSet, program_data, run_program, why_not
 
-from corpus_tools.measures.evaluation import measure
-from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summaries import SystemSummary
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
+from semihmm.applications.measure.evaluation import measure
+from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.summaries import SystemSummary
 
 FOUR = ("rouge-1", "rouge-2", "rouge-l", "rouge-l-sequence")
 FOUR_TYPES = ("rouge1", "rouge2", "rougeLsum", "rougeL")

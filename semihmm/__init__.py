@@ -19,15 +19,13 @@ All errors are of type ``SemiHmmError``, all warnings of type ``SemiHmmWarning``
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
-_STUB = Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8")
-_MODULES = {name: module for module, name in re.findall(r"(?m)^from (\S+) import (\w+) as", _STUB)}
-"""The module that defines each public name, as the stub says."""
+from corpus_tools.base.public_names import lazily, modules_of
 
-__all__ = sorted(_MODULES)  # noqa: PLE0605  # type checkers read the stub
+_import = lazily(__name__, __file__)
+
+__all__ = sorted(modules_of(__file__))  # noqa: PLE0605  # type checkers read the stub
 
 
 def __getattr__(name: str) -> Any:
@@ -36,16 +34,7 @@ def __getattr__(name: str) -> Any:
         from corpus_tools.base.errors import installed_version
 
         return installed_version()
-    if name not in _MODULES:
-        raise AttributeError(f"module 'semihmm' has no attribute {name!r}")
-    from importlib import import_module
-
-    module = _MODULES[name]
-    # What the package has itself is a module.
-    own = module == __name__
-    value = import_module(f"{module}.{name}") if own else getattr(import_module(module), name)
-    globals()[name] = value
-    return value
+    return _import(name)
 
 
 def __dir__() -> list[str]:

@@ -7,9 +7,6 @@ from corpus_tools.alignments.alignment import Alignment as Alignment
 from corpus_tools.alignments.alignment import PhraseLink as PhraseLink
 from corpus_tools.alignments.alignment import alignment_of_row as alignment_of_row
 from corpus_tools.alignments.alignment import alignment_row as alignment_row
-from corpus_tools.alignments.portrait import portrait as portrait
-from corpus_tools.alignments.portrait import portraits as portraits
-from corpus_tools.alignments.scores import score as score
 from corpus_tools.base.errors import BadData as BadData
 from corpus_tools.base.errors import BadModel as BadModel
 from corpus_tools.base.errors import BadPair as BadPair
@@ -23,11 +20,6 @@ from corpus_tools.base.errors import OtherLanguage as OtherLanguage
 from corpus_tools.base.errors import SemiHmmError as SemiHmmError
 from corpus_tools.base.errors import SemiHmmWarning as SemiHmmWarning
 from corpus_tools.base.errors import UnspacedText as UnspacedText
-from corpus_tools.measures.meta_evaluation import correlate as correlate
-from corpus_tools.measures.ratings import read_judgements as read_judgements
-from corpus_tools.measures.ratings import read_scores as read_scores
-from corpus_tools.measures.summaries import read_references as read_references
-from corpus_tools.measures.summaries import read_summaries as read_summaries
 from corpus_tools.pairs.given_pairs import as_pairs as as_pairs
 from corpus_tools.pairs.given_pairs import iterate_as_pairs as iterate_as_pairs
 from corpus_tools.pairs.pair import Pair as Pair
@@ -43,7 +35,15 @@ from semihmm import formats as formats
 from semihmm.aligned_pair import AlignedPair as AlignedPair
 from semihmm.aligned_pair import write_page as write_page
 from semihmm.aligner import Aligner as Aligner
-from semihmm.coverage import measure as measure
+from semihmm.applications.measure.coverage import measure as measure
+from semihmm.applications.measure.meta_evaluation import correlate as correlate
+from semihmm.applications.measure.ratings import read_judgements as read_judgements
+from semihmm.applications.measure.ratings import read_scores as read_scores
+from semihmm.applications.measure.summaries import read_references as read_references
+from semihmm.applications.measure.summaries import read_summaries as read_summaries
+from semihmm.applications.score.scores import score as score
+from semihmm.applications.stats.portrait import portrait as portrait
+from semihmm.applications.stats.portrait import portraits as portraits
 from semihmm.model_choice import align as align
 
 __version__: str

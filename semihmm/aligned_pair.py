@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from io import StringIO
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from corpus_tools.alignments import alignment as alignments
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, check
 from corpus_tools.alignments.formats import SelectionLabels, selection_labels
 from corpus_tools.base.errors import BadData, BadUsage, number_of
-from corpus_tools.pages.pair_view import PairView, Run, alone, exact_phrases
+from corpus_tools.pages.pair_view import alone, exact_phrases
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Passage, Text
 from corpus_tools.texts.text_table import data_frame
+from semihmm.registry import application
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from semihmm.support.report import Support
+    from semihmm.applications.support import Support
 
 LINK_SIDES = ("abstract", "document")
 
@@ -160,9 +157,11 @@ class AlignedPair:
 
         It works best with large extracts, which ``Aligner.support`` uses.
         """
-        from semihmm.support.support import installed_wordnet, support_of  # slow to import
-
-        return support_of(self.pair, self.alignment, installed_wordnet())
+        supporting = application("support")  # slow to import
+        supported: Support = supporting.support_of(
+            self.pair, self.alignment, supporting.installed_wordnet()
+        )
+        return supported
 
     def to_pandas(self) -> DataFrame:
         """Return a data frame with a row for each phrase and each word that is aligned to nothing.
@@ -195,7 +194,8 @@ class AlignedPair:
 
     def _repr_html_(self) -> str:
         """Return what notebooks show."""
-        return pair_html(alone(self.pair, self.alignment))
+        html: str = application("view").pair_html(alone(self.pair, self.alignment))
+        return html
 
     def __str__(self) -> str:
         # The import is here since rich is slow to load.
@@ -213,9 +213,8 @@ def write_page(
 
     Raises ``BadData`` if it cannot be written.
     """
-    from corpus_tools.pages import web_page  # slow to import
-
-    web_page.write_page((alone(one.pair, one.alignment) for one in aligned), path, title)
+    view = application("view")  # slow to import
+    view.write_page((alone(one.pair, one.alignment) for one in aligned), path, title)
 
 
 def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
@@ -249,58 +248,3 @@ def _span(text: Text, side: str, words: Words) -> tuple[int, int]:
             f"there is no number {number}"
         )
     return found[number - 1]
-
-
-STYLE_SCOPE = "SCOPE"
-"""The placeholder of the output's class at the beginning of each rule of the styles."""
-
-SCOPE_HASH_BYTES = 6
-"""The number of bytes of the hash in that class, by which outputs of a notebook differ."""
-
-NO_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters, and halves of surrogate pairs, which notebooks cannot store."""
-
-
-def pair_html(view: PairView) -> str:
-    """Return the view as an HTML element that can be inserted in any page.
-
-    Texts are escaped. Pointing to a phrase highlights its partners by styles, without scripts. If
-    styles are removed, the numbers after phrases show their partners. The same view gives the same
-    bytes.
-    """
-    from corpus_tools.pages.web_page import page_file, rendered  # slow to import
-
-    digest = hashlib.blake2b(repr(view).encode(), digest_size=SCOPE_HASH_BYTES).hexdigest()
-    scope = f"semihmm-{digest}"
-    content = {
-        "title": view.title(),
-        "sides": [(name.title(), list(_sentences(view, name))) for name in LINK_SIDES],
-        "described": partial(_described, view),
-        "replacements": {n + 1 for n in view.replacements},
-        "scope": scope,
-        "style": page_file("pages/view/pair.css").replace(STYLE_SCOPE, scope),
-        "links": len(view.links),
-    }
-    html = rendered("pages/view/pair.html", content)
-    return NO_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", html)
-
-
-def _sentences(view: PairView, side: str) -> Iterator[tuple[int, list[Run], bool]]:
-    """Yield number and runs of each sentence with tokens, and whether it is a document's unused."""
-    used = view.used_sentences()
-    runs = view.runs(side, pairwise(getattr(view.pair, side).boundaries))
-    for sentence, own in enumerate(runs):
-        if own:
-            yield sentence + 1, own, side == "document" and sentence not in used
-
-
-def _described(view: PairView, links: Sequence[int]) -> str:
-    """Return both phrases of each link, with its probability."""
-    described = []
-    for number in links:
-        link = view.links[number - 1]
-        abstract, document = (view.words(side, getattr(link, side)) for side in LINK_SIDES)
-        chance = "" if link.probability is None else f" ({link.probability:.2f})"
-        kind = ", in the place of it" if number - 1 in view.replacements else ""
-        described.append(f"{abstract} \N{LEFTWARDS ARROW} {document}{chance}{kind}")
-    return "\n".join(described)

@@ -36,13 +36,14 @@ from semihmm.model.settings import (
     open_after_training,
     preset,
 )
+from semihmm.registry import application
 from semihmm.training.cluster import workers_for
 from semihmm.training.em import Iteration
 from semihmm.training.fit import Stopwatch, Training
 from semihmm.training.hand_alignments import decided_pairs, fitted_to, with_same_texts
 
 if TYPE_CHECKING:
-    from semihmm.support.report import Support
+    from semihmm.applications.support import Support
 
 NO_SETTINGS = ("workers", "verbose")
 """The parameters of an aligner that are no settings of the model."""
@@ -374,15 +375,14 @@ class Aligner:
         whatever the settings of the aligner. One pair gives one value. Several pairs may be a
         stream, as in ``align_all``.
         """
-        from semihmm.support.support import supports_of  # slow to import
-
+        supporting = application("support")  # slow to import
         # A generator would raise when the first support is asked for.
         if self.state is None:
             raise BadUsage(NOT_TRAINED)
         settings = self.settings.changed(**SUPPORT_SETTINGS)
         if is_one_pair(pairs):
-            return next(supports_of(self._alignments([pairs], settings, skip_bad_pairs)))
-        return supports_of(self._alignments(pairs, settings, skip_bad_pairs))
+            return next(supporting.supports_of(self._alignments([pairs], settings, skip_bad_pairs)))
+        return supporting.supports_of(self._alignments(pairs, settings, skip_bad_pairs))
 
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""

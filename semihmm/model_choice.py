@@ -34,7 +34,7 @@ from semihmm.model.saving import GENERAL_MODEL
 from semihmm.model.settings import Settings, preset
 
 if TYPE_CHECKING:
-    from semihmm.support.report import Support
+    from semihmm.applications.support import Support
 
 Result = TypeVar("Result")
 

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.base.errors import PACKAGES
+from corpus_tools.base.public_names import modules_of
 from semihmm import align
+from semihmm.registry import APPLICATIONS, application
 from tests.paths import PROJECT, ROOT
 
 MAY_IMPORT = {
@@ -65,7 +67,7 @@ def test_imports_run_one_way():
 
 # Tests that a top-level name has one meaning in a package
 
-COMMON_NAMES = {"main"}
+COMMON_NAMES = {"main", "measure"}
 """Names of functions that may occur in several files."""
 
 SAME_IN_PLAIN_PYTHON = "semihmm/reference.py"
@@ -113,10 +115,19 @@ def test_names_of_several_meanings_are_found():
     assert names_of_several_meanings(modules) == {"A": {"0", "1"}, "_B": {"0", "1"}}
 
 
-@pytest.mark.parametrize("package", PACKAGES)
-def test_a_top_level_name_has_one_meaning_in_a_package(package):
+UNITS = (*PACKAGES, *(f"semihmm/applications/{name}" for name in APPLICATIONS))
+"""The packages, and the applications, each of which stands by itself."""
+
+
+def unit_of(file: str) -> str:
+    """Return the package or the application of a module."""
+    return max((unit for unit in UNITS if file.startswith(f"{unit}/")), key=len)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_top_level_name_has_one_meaning_in_a_package(unit):
     files = parsed_modules().items()
-    modules = {file: module for file, module in files if file.startswith(f"{package}/")}
+    modules = {file: module for file, module in files if unit_of(file) == unit}
     found = names_of_several_meanings(modules)
     assert {name: files for name, files in found.items() if name not in COMMON_NAMES} == {}
 
@@ -148,7 +159,8 @@ UNUSED = (
 STARTS = {
     "import semihmm.cli.main": ("numba", "nltk", "numpy"),
     "import semihmm; dir(semihmm); semihmm.__version__": ("numpy",),
-    "import semihmm.cli.commands.files": OF_MODELS,
+    "import semihmm.applications.score.command": OF_MODELS,
+    "import semihmm.applications.corpus.command": OF_MODELS,
     ONE_PAIR: UNUSED,
     f"{ONE_PAIR}; import nltk; nltk.edit_distance('a', 'b'); nltk.tokenize.TweetTokenizer": (),
 }
@@ -282,8 +294,8 @@ def imported_rooms(path: Path, package: str) -> set[str]:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_every_room_stands_on_a_floor_and_there_are_at_most_six(package):
-    assert 0 < len(FLOORS[package]) <= 6
+def test_every_room_stands_on_a_floor_and_there_are_at_most_seven(package):
+    assert 0 < len(FLOORS[package]) <= 7
     listed = {room for floor in FLOORS[package] for room in floor}
     assert {room for room, _ in rooms_of(package)} == listed
 
@@ -294,7 +306,8 @@ def test_rooms_import_only_what_stands_below_them(package):
     wrong = [
         f"{path.relative_to(ROOT).as_posix()} imports {package}.{other}"
         for room, path in rooms_of(package)
-        for other in sorted(imported_rooms(path, package) & set(height) - {room})
+        # Of applications others import types, and nothing else, which is tested below.
+        for other in sorted(imported_rooms(path, package) & set(height) - {room, "applications"})
         if height[other] >= height[room]
     ]
     assert wrong == []
@@ -316,3 +329,76 @@ def test_files_do_not_import_each_other_in_circles():
     }
     assert graph["semihmm.cli.main"] >= {"semihmm.cli.program"}
     TopologicalSorter(graph).prepare()
+
+
+# Tests that applications stand by themselves
+
+APPLICATION = re.compile(r"semihmm\.applications\.(\w+)(?:\.(\w+))?")
+
+
+def application_imports(path: Path) -> Iterator[tuple[str, bool, str, str]]:
+    """Give the imports from applications in a module.
+
+    Each is the application, whether it is at the top of the module, the module of the application
+    ("" for its public names), and the name.
+    """
+    module = ast.parse(path.read_bytes())
+    of_types = {
+        id(part)
+        for node in module.body
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for part in ast.walk(node)
+    }
+    for node in ast.walk(module):
+        if isinstance(node, ast.ImportFrom) and (found := APPLICATION.match(node.module or "")):
+            # Type checkers see more than what runs.
+            at_top = node in module.body
+            for alias in node.names:
+                if id(node) not in of_types:
+                    yield found[1], at_top, found[2] or "", alias.name
+        if isinstance(node, ast.Import):
+            assert not any(APPLICATION.match(alias.name) for alias in node.names), path
+
+
+def modules_outside(application: str) -> Iterator[Path]:
+    """Give all modules but those of an application and its tests."""
+    folder = ROOT / "semihmm" / "applications" / application
+    for package in PACKAGES:
+        yield from (p for p in sorted((ROOT / package).rglob("*.py")) if folder not in p.parents)
+
+
+@pytest.mark.parametrize("application", APPLICATIONS)
+def test_others_import_public_names_of_an_application_where_they_use_them(application):
+    wrong = [
+        f"{path.relative_to(ROOT).as_posix()} imports {module}.{name}"
+        for path in modules_outside(application)
+        for other, at_top, module, name in application_imports(path)
+        if other == application and (at_top or module)
+    ]
+    assert wrong == []
+
+
+def test_the_engine_and_the_frame_import_no_application():
+    above = ROOT / "semihmm" / "applications"
+    wrong = [
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in sorted((ROOT / package).rglob("*.py"))
+        if above not in path.parents and [*application_imports(path)]
+    ]
+    assert wrong == []
+
+
+def test_each_application_is_a_folder_and_a_line():
+    folders = {path.name for path in (ROOT / "semihmm" / "applications").iterdir() if path.is_dir()}
+    assert folders - {"__pycache__"} == {*APPLICATIONS}
+    assert list(APPLICATIONS) == sorted(APPLICATIONS)
+
+
+@pytest.mark.parametrize("name", APPLICATIONS)
+def test_all_public_names_of_an_application_are_there(name):
+    found = application(name)
+    names = modules_of(found.__file__)
+    assert {
+        public: getattr(found, public, None) for public in names if not hasattr(found, public)
+    } == {}

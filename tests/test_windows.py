@@ -23,7 +23,7 @@ sys.modules["resource"] = sys.modules["grp"] = None
 USES = """
 import runpy
 from corpus_tools.base.parallel import in_processes
-from semihmm.evaluation.system import _peak_memory
+from semihmm.applications.score.system import _peak_memory
 from semihmm.cli.main import main
 
 if __name__ == "__main__":

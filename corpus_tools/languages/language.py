@@ -74,7 +74,8 @@ class Language:
     ``traits``             ``both_orders``: the month of a date in figures may be its first or its
                            second number.
     ``scales``             words that multiply a number before them and are no powers of ten.
-    ``quantities``         lists of words around numbers (``semihmm.support.quantities``): phrases
+    ``quantities``         lists of words around numbers
+                           (``semihmm.applications.support.quantities``): phrases
                            have ``_`` for blanks, and ``:`` before a value.
     ``short_forms``        short words and names with their full forms; other names for the same.
     ``frames``             lists of words around the claims of answers by language models

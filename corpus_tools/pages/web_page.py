@@ -1,4 +1,4 @@
-"""Writes views of pairs as a web page without other files; defines parts of such pages."""
+"""Defines parts of web pages without other files: the table of pairs, texts, templates."""
 
 import base64
 import hashlib
@@ -6,15 +6,10 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from math import isnan
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import TextDigest
-from corpus_tools.alignments.portrait import Portrait, PortraitColumn
-from corpus_tools.alignments.portrait_figures import PORTRAIT_FIGURES
 from corpus_tools.base.files import StrPath, replacing
 from corpus_tools.pages import pair_view
-from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
 
@@ -58,44 +53,9 @@ def table_of(
     titles = [columns[n].title for n in shown]
     return {
         "columns": [columns[n]._asdict() for n in shown],
-        "pairs": [[id, *(_rounded(row[n], columns[n].digits) for n in shown)] for id, row in rows],
+        "pairs": [[id, *(rounded(row[n], columns[n].digits) for n in shown)] for id, row in rows],
         "order": titles.index(sorted_by) if sorted_by in titles else None,
     }
-
-
-SHOWN_FIGURES = ("document_words", "abstract_words", "unaligned", "longest_fragment")
-"""The figures of a portrait that the table of pairs shows at first."""
-
-LINK_COLUMNS = (
-    *(
-        Column(
-            figure.title[0].upper() + figure.title[1:],
-            figure.meaning,
-            # Figures counted in pairs are integers.
-            0 if figure.whole == "pairs" else 2,
-            group=figure.group,
-            is_shown=name in SHOWN_FIGURES,
-        )
-        for name, figure in PORTRAIT_FIGURES.items()
-    ),
-    Column("Least probable", "probability of the least probable link", 2, True, "links"),
-    Column(
-        "Longest jump",
-        "most document words between the end of a phrase and the start of the next",
-        group="links",
-    ),
-    Column("Differences", "links that are missing or extra", group="links"),
-    Column("SoftF", "harmonic mean of soft precision and recall, of all words", 2, True, "links"),
-)
-"""The columns for pairs with links; the last two have figures only if there is a reference."""
-
-COVERAGE_COLUMNS = (
-    Column("Reference words", "words of the reference that are measured"),
-    Column("Summary words", "words of the summary that are measured"),
-    Column("Not covered", "words of the reference that the summary does not cover"),
-    Column("Not covered, %", "the same, in percent of the words that are measured"),
-)
-"""The columns for pairs of a summary and its reference."""
 
 
 VIEW_STYLES = ("pages/view/page.css", "pages/view/table.css")
@@ -133,8 +93,12 @@ def inert_json(value: object) -> str:
 
 
 def page_file(name: str) -> str:
-    """Return a part of a page, as ``pages/view/page.css``."""
-    return (files("corpus_tools") / name).read_text(encoding="utf-8")
+    """Return a part of a page, as ``pages/view/page.css``, or of an application's page.
+
+    Names of applications' files begin with ``applications/``.
+    """
+    package = "semihmm" if name.startswith("applications/") else "corpus_tools"
+    return (files(package) / name).read_text(encoding="utf-8")
 
 
 def rendered(template: str, content: dict[str, Any]) -> str:
@@ -168,98 +132,6 @@ def _source(text: str) -> str:
     """Return the name of a script or a style in a policy: its hash."""
     digest = hashlib.sha256(text.encode("utf-8")).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
-
-
-def write_page(
-    views: Iterable[pair_view.PairView],
-    path: StrPath,
-    title: str,
-    reference: str | None = None,
-    components: Sequence[str] = (),
-) -> None:
-    """Write the page of links. Raises ``BadData`` if the file cannot be written.
-
-    ``title``       the names of the files that are shown.
-    ``reference``   the name of the reference, if there is one.
-    ``components``  the names of the model's rewrite models; empty without a model.
-
-    Each system has a column in the portrait. Pairs of several systems with the same document are
-    shown together.
-    """
-    systems: dict[str, PortraitColumn] = {}
-    documents: dict[TextDigest, int] = {}
-    of_pairs: list[tuple[str, str, int, Figures]] = []
-    lines = []
-    for number, view in enumerate(views):
-        assert view.alignment is not None
-        pair = view.pair
-        ignored = read_ignore_list("default", pair.language)
-        column = systems.setdefault(pair.system, PortraitColumn(pair.system))
-        column.add(pair, view.alignment, ignored)
-        digest = column.documents[-1][0]
-        first_pair = documents.setdefault(digest, number)
-        of_links = (view.lowest_probability(), view.longest_jump())
-        compared = (view.errors() if reference else None, view.soft_f)
-        of_pairs.append((pair.id, pair.system, first_pair, (*of_links, *compared)))
-        row = pair_row(view, components)
-        if first_pair < number:
-            row["document"] = first_pair
-        # Rows are kept as text: as objects they would take several times the memory.
-        lines.append(inert_json(row))
-    values = {name: iter(column.values.tolist()) for name, column in systems.items()}
-    rows = [
-        (id, [*(None if isnan(value) else value for value in next(values[system])), *own])
-        for id, system, _, own in of_pairs
-    ]
-    names = [*systems]
-    # The template and the script both use these.
-    both: dict[str, Any] = {"reference": reference, "components": components}
-    overview = {
-        **table_of(LINK_COLUMNS, rows),
-        **both,
-        "systems": names,
-        "systemOf": [names.index(system) for _, system, _, _ in of_pairs],
-        "documentOf": [first_pair for _, _, first_pair, _ in of_pairs],
-        "portrait": _portrait_row(Portrait([*systems.values()])) if systems else [],
-    }
-    page = "pages/view/page.html"
-    styles = ["pages/view/portrait.css"]
-    write_table_page(
-        path, page, title, overview, lines, styles=styles, scripts=LINK_PAGE_SCRIPTS, **both
-    )
-
-
-def _portrait_row(portrait: Portrait) -> list[dict[str, Any]]:
-    """Return the portrait for JSON: for each column the means of its figures, by their titles."""
-    # The first of ``LINK_COLUMNS`` are the figures of a portrait, in their order.
-    return [
-        {
-            LINK_COLUMNS[n].title: {key: _rounded(value, 4) for key, value in mean.items()}
-            for n, mean in enumerate(column.values())
-        }
-        for column in portrait.as_dict().values()
-    ]
-
-
-def write_coverage_page(views: Iterable[pair_view.PairView], path: StrPath, title: str) -> None:
-    """Write the page of covered words. Raises ``BadData`` if the file cannot be written."""
-    rows: list[tuple[str, Figures]] = []
-    lines = []
-    for view in views:
-        assert view.covered is not None
-        # Words such as commas are not measured.
-        measured = [sum(word is not None for word in side) for side in view.covered]
-        errors = view.errors()
-        percent = round(100 * errors / measured[0]) if measured[0] else None
-        rows.append((view.pair.id, [*measured, errors, percent]))
-        lines.append(inert_json(pair_row(view, ())))
-    overview = {
-        **table_of(COVERAGE_COLUMNS, rows),
-        "components": [],
-        "leastCovered": pair_view.LEAST_COVERED,
-    }
-    page = "pages/view/page.html"
-    write_table_page(path, page, title, overview, lines, scripts=LINK_PAGE_SCRIPTS, covers=True)
 
 
 def write_table_page(
@@ -333,9 +205,9 @@ def _code_units(string: str) -> int:
 
 
 def _link_row(link: pair_view.ShownLink, components: Sequence[str]) -> list[Any]:
-    row = [*link.abstract, *link.document, _rounded(link.probability), link.status]
+    row = [*link.abstract, *link.document, rounded(link.probability), link.status]
     if link.component is not None:
-        row += [components.index(link.component), _rounded(link.share)]
+        row += [components.index(link.component), rounded(link.share)]
     return row
 
 
@@ -350,5 +222,6 @@ def _linked_words_row(words: pair_view.LinkedWords) -> list[Any]:
     return [words.abstract, words.document, *shares]
 
 
-def _rounded(figure: float | None, digits: int = 3) -> float | None:
+def rounded(figure: float | None, digits: int = 3) -> float | None:
+    """Return a figure with so many decimals; ``None`` stays."""
     return None if figure is None else round(figure, digits)

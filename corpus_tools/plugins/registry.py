@@ -17,10 +17,15 @@ PARTS_GROUP = "semihmm.parts"
 
 
 class Plugin:
-    """The base class of plug-ins: each has a name, and a dataclass of settings, maybe empty."""
+    """The base class of plug-ins: each has a name, and a dataclass of settings, maybe empty.
+
+    ``contract``  the function that checks plug-ins of this role, as "module:function"; empty where
+                  ``semihmm.testing`` has it.
+    """
 
     name: ClassVar[str]
     Settings: ClassVar[type[Options]] = Options
+    contract: ClassVar[str] = ""
 
 
 T = TypeVar("T")

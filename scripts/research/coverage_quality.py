@@ -25,16 +25,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.alignments.scores import INTERVAL_PERCENTILES, draw_resamples
-from corpus_tools.measures.ngrams import Idf
-from corpus_tools.measures.words import split_words
+from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import Table
 from semihmm.aligner import Aligner
-from semihmm.coverage import WHOLE_SUMMARY, linked_words
+from semihmm.applications.measure.coverage import WHOLE_SUMMARY, linked_words
+from semihmm.applications.measure.ngrams import Idf
+from semihmm.applications.measure.words import split_words
 
 GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
 BASELINE = "same stem"

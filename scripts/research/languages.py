@@ -11,11 +11,11 @@ systems. Nothing is chosen: the language is detected, and the settings are those
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
-from corpus_tools.measures.meta_evaluation import correlate
-from corpus_tools.measures.ratings import read_judgements
-from corpus_tools.measures.summaries import read_references, read_summaries
 from corpus_tools.texts.text_table import Table
-from semihmm.coverage import measure
+from semihmm.applications.measure.coverage import measure
+from semihmm.applications.measure.meta_evaluation import correlate
+from semihmm.applications.measure.ratings import read_judgements
+from semihmm.applications.measure.summaries import read_references, read_summaries
 
 METRICS = ("coverage", "rouge-1", "rouge-2", "rouge-l")
 

@@ -20,10 +20,10 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
+from semihmm.applications.support.pair_features import PairFeatures
+from semihmm.applications.support.report import MIN_USED_SHARE
+from semihmm.applications.support.sources import source_shares
 from semihmm.model.settings import SUPPORT_SETTINGS
-from semihmm.support.pair_features import PairFeatures
-from semihmm.support.report import MIN_USED_SHARE
-from semihmm.support.sources import source_shares
 
 
 class Sources(NamedTuple):

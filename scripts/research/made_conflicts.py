@@ -24,7 +24,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
-from semihmm.support.report import MIN_SUPPORT, Support
+from semihmm.applications.support.report import MIN_SUPPORT, Support
 
 LENGTHS = range(8, 41)
 """Words of the sentences that are changed."""

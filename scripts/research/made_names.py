@@ -21,7 +21,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import Table
 from semihmm import Aligner, make_pair
-from semihmm.support.report import MIN_SUPPORT, Support
+from semihmm.applications.support.report import MIN_SUPPORT, Support
 
 PARTS = Path(__file__).with_suffix(".txt")
 

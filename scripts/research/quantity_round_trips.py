@@ -24,9 +24,9 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.text_table import Table
 from corpus_tools.texts.tokenizers import to_text
-from semihmm.support.pair_features import Side
-from semihmm.support.quantities.mentions import Mention
-from semihmm.support.quantities.reader import QuantityReader
+from semihmm.applications.support.pair_features import Side
+from semihmm.applications.support.quantities.mentions import Mention
+from semihmm.applications.support.quantities.reader import QuantityReader
 
 COUNTS = (14, 46, 230, 1450, 12_000, 38_500)
 LARGE = (12_000, 250_000, 2_500_000, 34_000_000, 1_200_000_000)

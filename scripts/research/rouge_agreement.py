@@ -22,10 +22,10 @@ from rouge_program import ProgramFigures, TextSet, program_data, run_program, wh
 
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.languages.language import ENGLISH
-from corpus_tools.measures.evaluation import Evaluation, measure, resampled_sums
-from corpus_tools.measures.settings import MeasureSettings
-from corpus_tools.measures.summaries import SystemSummary
-from corpus_tools.measures.words import WordIndex
+from semihmm.applications.measure.evaluation import Evaluation, measure, resampled_sums
+from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.summaries import SystemSummary
+from semihmm.applications.measure.words import WordIndex
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 NGRAMS = 9

@@ -24,11 +24,11 @@ from statistics import mean
 
 from make_general_model import OUTPUTS, TEXTS, general_model
 
-from corpus_tools.alignments.scores import score
 from corpus_tools.base.errors import LittleText
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
+from semihmm.applications.score.scores import score
 from semihmm.model.saving import has_model
 
 TESTED = {

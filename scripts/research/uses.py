@@ -4,7 +4,8 @@ usage: python scripts/research/uses.py --data DATA [--models general,own,neural]
 
 DATA has the sets of FILES, and CNN articles with abstracts by people (docs/uses.md says what these
 are). What was fitted on such data is fitted anew for each set, on the others. With --fit the script
-prints the weights of all sets, which are those in semihmm/support, and beside them those of each
+prints the weights of all sets, which are those in semihmm/applications/support, and beside them
+those of each
 set alone.
 """
 
@@ -52,10 +53,10 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
+from semihmm.applications.support import sources, support
+from semihmm.applications.support.conflicts import find_unsupported
+from semihmm.applications.support.pair_features import NO_WORD, PairFeatures
 from semihmm.model.settings import SUPPORT_SETTINGS
-from semihmm.support import sources, support
-from semihmm.support.conflicts import find_unsupported
-from semihmm.support.pair_features import NO_WORD, PairFeatures
 
 FILES = {
     "spark": "spark/dev.jsonl",

@@ -18,7 +18,7 @@ from uses_judged import judged_sentences
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
-from semihmm.support.calibration import LOOK, NOT_SUPPORTED, SUPPORTED, calibrated
+from semihmm.applications.support.calibration import LOOK, NOT_SUPPORTED, SUPPORTED, calibrated
 
 SETS = ("qags cnndm", "qags xsum", "memerag en", "memerag de")
 HALVES = 200

@@ -108,10 +108,10 @@ def leaving_out(sets: Mapping[str, Cases], families: Mapping[str, str]) -> dict[
 
 
 def show_signs(module: str, names: Sequence[str], sets: Mapping[str, Cases]) -> None:
-    """Print the weights of all sets, as ``semihmm/support`` has them, and those of each alone."""
+    """Print the weights of all sets, as the application has them, and those of each alone."""
     weights, intercept = fitted([*sets.values()])
     alone = {name: fitted([one]).of_figures for name, one in sets.items()}
-    print(f"semihmm/support/{module}.py: intercept {intercept:.3f}")
+    print(f"semihmm/applications/support/{module}.py: intercept {intercept:.3f}")
     for number, name in enumerate(names):
         others = ", ".join(f"{one} {own[number]:.2f}" for one, own in alone.items())
         print(f'    "{name}": {weights[number]:.3f},   # alone: {others}')

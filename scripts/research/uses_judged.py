@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.pairs.pair import Pair
-from semihmm.support.conflicts import Findings
-from semihmm.support.pair_features import NO_WORD, PairFeatures
+from semihmm.applications.support.conflicts import Findings
+from semihmm.applications.support.pair_features import NO_WORD, PairFeatures
 
 CORRECT = {"correct", ""}
 """The types of errors of a summary without any."""

@@ -14,8 +14,8 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from corpus_tools.base.errors import BadUsage
-from semihmm.cli.commands import COMMANDS
 from semihmm.cli.messages import reporting
+from semihmm.registry import commands
 
 # The kinds of values
 
@@ -180,7 +180,7 @@ def command(name: str, example: str = "", about: str = "") -> Callable[[RunComma
     ``example``  example arguments, with the file names of the README's commands.
     ``about``    the description in the help text; empty: that of the list of commands.
     """
-    _, purpose = COMMANDS[name]
+    purpose = commands()[name].purpose
     about = about or f"{purpose[0].upper()}{purpose[1:]}."
     # One line can be pasted.
     epilog = f"\b\nexample: semihmm {name} {example}".rstrip()

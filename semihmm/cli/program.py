@@ -11,14 +11,13 @@ from click.exceptions import NoArgsIsHelpError
 from click.shell_completion import get_completion_class
 
 from corpus_tools.base.errors import SemiHmmError, installed_version, printable, shortened
-from semihmm.cli.commands import COMMANDS
 from semihmm.cli.messages import with_hint
+from semihmm.registry import commands
 
 
 def imported(name: str) -> click.Command:
     """Import a command."""
-    module, _ = COMMANDS[name]
-    return getattr(import_module(f"semihmm.cli.commands.{module}"), f"run_{name}")
+    return getattr(import_module(commands()[name].module), f"run_{name}")
 
 
 class Named(click.Command):
@@ -62,7 +61,7 @@ def _completion(context: click.Context, parameter: click.Parameter, shell: str |
 
 @click.group(
     cls=Program,
-    commands=[Named(name, short_help=purpose) for name, (_, purpose) in COMMANDS.items()],
+    commands=[Named(name, short_help=purpose) for name, (_, _, purpose) in commands().items()],
     context_settings={
         "help_option_names": ["-h", "--help"],
         "max_content_width": 10_000,  # as wide as the terminal

@@ -31,10 +31,11 @@ from corpus_tools.texts.marks import without_markup
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, option, refuse_unused
 from semihmm.cli.messages import info, warn
+from semihmm.registry import application
 
 if TYPE_CHECKING:
+    from semihmm.applications.support import Thresholds
     from semihmm.model_choice import LanguageAligners
-    from semihmm.support.calibration import Thresholds
 
 KEYS = ("document_key", "abstract_key")
 
@@ -80,12 +81,12 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
 
     Raises ``BadData`` for a summary without a document or a text.
     """
-    from corpus_tools.measures.summaries import read_summaries, require_distinct
+    summaries_of = application("measure")
 
     given = reading_of(options)(options.documents)
     documents = {pair.id: pair for pair in given}
-    summaries = [one for path in options.pairs for one in read_summaries(path)]
-    require_distinct(summaries)
+    summaries = [one for path in options.pairs for one in summaries_of.read_summaries(path)]
+    summaries_of.require_distinct(summaries)
     how = RecordReading((None, None), options.tokenizer, options.language, options.strip_markup)
     stats = ReadingStats()
     for one in summaries:
@@ -260,17 +261,16 @@ def threshold_function(options: Options) -> Callable[[LanguageAligners], Thresho
 
 def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
     """Compute the thresholds from the judged pairs of ``--calibrate``, and print them."""
-    from semihmm.support.calibration import calibrated, read_judgements  # slow to import
-
+    judging = application("support")  # slow to import
     pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
-    judgements = read_judgements(options.calibrate, pairs)
+    judgements = judging.read_judgements(options.calibrate, pairs)
     supports, judged = [], []
     for support, values in zip(aligners.support(pairs), judgements, strict=True):
         for sentence, value in zip(support.sentences, values, strict=True):
             if value is not None and sentence.support is not None:
                 supports.append(sentence.support)
                 judged.append(value)
-    found = calibrated(supports, judged, options.error)
+    found = judging.calibrated(supports, judged, options.error)
     number = f"{number_of(len(judged), 'judged sentence')}, {len(judged) - sum(judged)} unsupported"
     info(f"{number}. {found}")
     return found

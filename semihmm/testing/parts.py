@@ -319,3 +319,17 @@ def _require_jumps(part: JumpModel[Any], batches: list[Batch]) -> None:
             if array is not None and array.dtype.kind == "f":
                 problem = f"probabilities: {name!r} has values that are negative or not finite"
                 require((np.isfinite(array) & (array >= 0)).all(), problem)
+
+
+def require_statistics(rows: list[np.ndarray], subject: str) -> np.ndarray:
+    """Require rows of the same number of figures; return them: float64 [rows, figures]."""
+    shapes = {np.shape(row) for row in rows}
+    same = len(shapes) == 1 and len(*shapes) == 1
+    expected = f"expected one row with the same number of figures for {subject}"
+    require(same, f"statistics: {expected}, got {sorted(shapes)}")
+    return np.array(rows, dtype=np.float64)
+
+
+def tiny_pairs() -> list[Pair]:
+    """Return the pairs of ``TEXTS``."""
+    return [make_pair(*sides, str(n), "whitespace", "en") for n, sides in enumerate(TEXTS)]

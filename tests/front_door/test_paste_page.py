@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser import MARKUP, all_of, hand, opened, press, texts_of, wait_for
-from tests.front_door.annotator import serving
+from tests.semihmm.applications.annotate.annotator import serving
 from tests.semihmm.program_runs import PROGRAM, fails, rows, run, write
 
 BRIDGE = {

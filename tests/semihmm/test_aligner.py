@@ -15,9 +15,9 @@ from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.text import Characters
 from semihmm import Aligner, align, write_page
 from semihmm.aligned_pair import LINK_COLUMNS, AlignedPair
+from semihmm.applications.support.report import FRAME_COLUMNS, SentenceSupport, Source, Support
 from semihmm.model import units as batches_module
 from semihmm.model.settings import PRESETS, all_options
-from semihmm.support.report import FRAME_COLUMNS, SentenceSupport, Source, Support
 from tests.corpus_tools.pages.tiny_views import OWN
 from tests.corpus_tools.pages.tiny_views import PAIR as TINY
 from tests.semihmm.program_runs import Terminal, contents

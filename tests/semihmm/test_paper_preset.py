@@ -6,8 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.scores import score
 from semihmm import Aligner, reference
+from semihmm.applications.score.scores import score
 from tests.installed import need_wordnet
 from tests.naive.wordnet import chain
 from tests.tiny_corpora import random_pairs

@@ -9,10 +9,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.formats import READERS, WRITERS
-from corpus_tools.alignments.scores import SCORES, AlignmentErrorRate
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.measures.evaluation import TEXT_MEASURES
-from corpus_tools.measures.ngrams import Bleu
 from corpus_tools.parsing import Flat
 from jump_models.distances import Relative
 from jump_models.registry import JUMP_MODELS
@@ -20,16 +17,19 @@ from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullEmission, NullLinks
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.relation import Asides
+from semihmm.applications.measure.evaluation import TEXT_MEASURES
+from semihmm.applications.measure.ngrams import Bleu
+from semihmm.applications.score.scores import SCORES, AlignmentErrorRate
+from semihmm.applications.stats.plots.models import Jumps
+from semihmm.applications.stats.plots.registry import PLOTS
 from semihmm.model.decoders.posterior import Posterior
 from semihmm.model.decoders.registry import DECODERS
-from semihmm.plots.models import Jumps
-from semihmm.plots.registry import PLOTS
 from semihmm.testing import check
 
 PARTS = {**REWRITE_MODELS, **NULL_FACTORS, **JUMP_MODELS, "null": NullEmission}
 OTHERS = [
     # Those of compressions ask for texts with their sources.
-    *(kind for kind in TEXT_MEASURES if kind.__module__ != "corpus_tools.measures.hori"),
+    *(kind for kind in TEXT_MEASURES if kind.__module__ != "semihmm.applications.measure.hori"),
     *[*SCORES.values(), *DECODERS.values(), Flat],
     types.SimpleNamespace(name="labels", write=WRITERS["labels"]),
     types.SimpleNamespace(name="jsonl", write=WRITERS["jsonl"], read=READERS["jsonl"]),

@@ -17,11 +17,12 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import printable
 from corpus_tools.pages.pair_view import PairView, ShownLink, Status, alone, exact_phrases
 from corpus_tools.pages.terminal import LEAST_COLUMNS, SIDE_GAP, print_views
-from corpus_tools.pages.web_page import side_row, write_page
+from corpus_tools.pages.web_page import side_row
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
+from semihmm.applications.view.link_page import write_page
 from tests.corpus_tools.pages.tiny_views import OWN, PAIR
 from tests.examples import fuzz
 from tests.semihmm.program_runs import Terminal

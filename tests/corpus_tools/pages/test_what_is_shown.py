@@ -15,9 +15,6 @@ from unittest.mock import patch
 
 from werkzeug.test import Client
 
-from corpus_tools.pages.adjudication import NO_ADJUDICATION, Adjudication
-from corpus_tools.pages.annotation import Annotation, Phrases
-from corpus_tools.pages.annotation_app import SHOWN_NOTE_CHARACTERS, AnnotationApp, Work
 from corpus_tools.pages.pair_view import (
     CoveredWord,
     CoveredWords,
@@ -27,13 +24,17 @@ from corpus_tools.pages.pair_view import (
     against_other,
     alone,
 )
-from corpus_tools.pages.session import open_session
 from corpus_tools.pages.terminal import print_views
-from corpus_tools.pages.web_page import write_coverage_page, write_page
 from corpus_tools.pairs.pair import Pair
+from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
+from semihmm.applications.annotate.annotation import Annotation, Phrases
+from semihmm.applications.annotate.annotation_app import SHOWN_NOTE_CHARACTERS, AnnotationApp, Work
+from semihmm.applications.annotate.session import open_session
+from semihmm.applications.measure.coverage_page import write_coverage_page
+from semihmm.applications.view.link_page import write_page
 from tests.corpus_tools.pages.tiny_views import OWN, PAIR, alignment
-from tests.corpus_tools.pages.tiny_work import PAIRS, UNDO, link, null, steps
 from tests.paths import ROOT
+from tests.semihmm.applications.annotate.tiny_work import PAIRS, UNDO, link, null, steps
 from tests.semihmm.program_runs import Terminal
 from tests.tiny_corpora import text
 

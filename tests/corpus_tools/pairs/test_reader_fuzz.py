@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
 from corpus_tools.base.errors import BadData
-from corpus_tools.measures.ratings import read_judgements, read_scores
-from corpus_tools.measures.summaries import read_references, read_summaries
 from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm.applications.measure.ratings import read_judgements, read_scores
+from semihmm.applications.measure.summaries import read_references, read_summaries
 from tests.examples import fuzz
 from tests.tiny_corpora import pair
 

@@ -7,12 +7,14 @@ from contextlib import redirect_stderr
 import click
 import pytest
 
+from semihmm.applications.stats.plots.registry import PLOTS
 from semihmm.cli.command import Value
-from semihmm.cli.commands import COMMANDS
 from semihmm.cli.program import COMPLETING, imported
 from semihmm.model.settings import PRESETS, SUPPORT_SETTINGS
-from semihmm.plots.registry import PLOTS
+from semihmm.registry import commands
 from tests.semihmm.program_runs import SAMPLE, Terminal, run
+
+COMMANDS = commands()
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -40,7 +42,7 @@ def test_support_shows_its_own_default_and_align_those_of_training(capsys):
 
 
 def test_the_list_of_commands_names_all_plots_and_no_other():
-    named = COMMANDS["plot"][1].removeprefix("plot ").partition(" (")[0]
+    named = COMMANDS["plot"].purpose.removeprefix("plot ").partition(" (")[0]
     assert re.split(r", | or (?:a )?", named) == list(PLOTS)
 
 

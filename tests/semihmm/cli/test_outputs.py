@@ -6,9 +6,11 @@ import click
 import pytest
 
 from semihmm.cli.command import InputFile, OutputDirectory
-from semihmm.cli.commands import COMMANDS
 from semihmm.cli.program import PROGRAM, imported
+from semihmm.registry import commands
 from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
+
+COMMANDS = commands()
 
 OPTIONS = ["--rewrite", "identity,stem", "--iterations", 1]
 PLACEHOLDERS_OF_FILES = {

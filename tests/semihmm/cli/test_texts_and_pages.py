@@ -10,8 +10,8 @@ import semihmm
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
+from semihmm.applications.support.report import MEANING
 from semihmm.model_choice import in_own_language
-from semihmm.support.report import MEANING
 from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
 
 # One pair

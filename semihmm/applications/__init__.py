@@ -1,0 +1,1 @@
+"""Has a folder for each application: its command, its library, its pages."""

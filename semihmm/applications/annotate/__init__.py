@@ -1,0 +1,10 @@
+"""Makes and corrects hand alignments in the browser."""
+
+from corpus_tools.base.public_names import lazily
+from semihmm.registry import CommandPlace
+
+COMMANDS = {
+    "annotate": CommandPlace(5, "command", "make and correct hand alignments in the browser")
+}
+
+__getattr__ = lazily(__name__, __file__)

@@ -1,0 +1,1 @@
+"""The application has no public names."""

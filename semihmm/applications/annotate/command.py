@@ -1,0 +1,251 @@
+"""Runs ``semihmm annotate``."""
+
+from __future__ import annotations
+
+import os
+import re
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import numpy as np
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.base.errors import BadData, BadUsage, number_of
+from corpus_tools.base.files import make_folder
+from corpus_tools.base.progress import counted
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.plugins.options import listed
+from semihmm.applications.annotate.adjudication import AGREED, NO_ADJUDICATION, Adjudication
+from semihmm.applications.annotate.annotation import ADJUDICATOR
+from semihmm.applications.annotate.session import (
+    Session,
+    open_session,
+    read_annotations,
+    shares_of_people,
+)
+from semihmm.cli import arguments
+from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
+from semihmm.cli.messages import info, open_page
+from semihmm.cli.outputs import output_files
+from semihmm.cli.reading import read_alignments, read_command_pairs
+from semihmm.model_choice import LanguageAligners, ModelChooser
+
+if TYPE_CHECKING:
+    from semihmm.applications.annotate.annotation_app import AnnotationApp
+
+MODEL = "model"
+"""The value of ``--start`` for suggestions by the model of ``--model``."""
+
+ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most uncertain links first"}
+
+
+def read_users(text: str) -> tuple[str, ...]:
+    """Read the names of users, which become names of files. Raises ``ValueError``."""
+    names = arguments.names_between_commas(text)
+    wrong = [name for name in names if not re.fullmatch(r"\w[\w.@+-]*", name)]
+    if wrong:
+        raise ValueError(f"expected names of letters and digits, not {wrong[0]!r}")
+    # Some file systems ignore case.
+    if len({name.casefold() for name in names}) < len(names):
+        raise ValueError("expected each name once")
+    return names
+
+
+@command(
+    "annotate",
+    "pairs.jsonl --output gold.jsonl",
+    "Serve a web page for making and correcting hand alignments, on this machine only. Every step "
+    "is saved at once. Ctrl-C ends it.",
+)
+@arguments.pairs()
+@arguments.output(
+    "the hand alignments, JSON lines; an existing file is continued; with --users, a directory "
+    "with a file for each user",
+    required=True,
+    metavar="GOLD",
+)
+@option(
+    "--start",
+    "show alignments as suggestions: those of a file, or those of the model (with the word model)",
+    InputFile(),
+    metavar="ALIGNMENTS|model",
+)
+@option(
+    "--adjudicate",
+    "hand alignments of two or more annotators, as this command writes them: decide the "
+    "differences on the pairs that they have decided",
+    InputFile(),
+    several=True,
+)
+@arguments.format_of()
+@arguments.model("the model for --start model and --order uncertain (default: the general model)")
+@option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
+@option(
+    "--guidelines",
+    "a Markdown file whose text the help of the page shows (default: the guidelines of the paper)",
+    InputFile(),
+    metavar="FILE",
+)
+@option(
+    "--users",
+    "the names of several annotators: each has a link, a file GOLD/NAME.jsonl and an even share "
+    "of the pairs",
+    Value(read_users),
+    metavar="NAME,...",
+)
+@arguments.number(
+    "--overlap",
+    "number of pairs that all users get, drawn by id; each other pair goes to one user",
+    0,
+)
+@arguments.served_page
+def run_annotate(options: Options) -> None:
+    """Serve the page until a signal ends it."""
+    # Imported here: the server is slow to load, and other commands need none.
+    from corpus_tools.pages.server import serve
+    from semihmm.applications.annotate.annotation_app import AnnotationApp, Work, read_guidelines
+
+    _refuse_contradictions(options)
+    guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
+    needs_model = options.start == MODEL or options.order == "uncertain"
+    model = ModelChooser(options.model, info)
+    pairs = read_command_pairs(options)
+    aligners = model.aligners_of(pairs) if needs_model else None
+    adjudication = _adjudication(options, pairs)
+    if adjudication.people:
+        pairs = [pair for pair in pairs if pair.id in adjudication.opinions]
+    with ExitStack() as stack:
+        sessions = {
+            path: stack.enter_context(
+                open_session(own, path, options.tokenizer, adjudication, options.language)
+            )
+            for path, own in _shared(options, pairs).items()
+        }
+        for path, session in sessions.items():
+            if session.continues:
+                info(f"continuing: {_progress(path, session)}")
+        suggestions: Mapping[str, Alignment] = {}
+        if options.start == MODEL and aligners is not None:
+            suggestions = {each.id: each for each in aligners.align_all(pairs)}
+        elif options.start is not None:
+            suggestions = read_alignments(options, options.start, pairs, options.format)
+        ranks = {pair.id: rank for rank, pair in enumerate(pairs)}
+        if options.order == "uncertain" and aligners is not None:
+            uncertain = most_uncertain_first(counted(pairs, "ordering"), aligners)
+            ranks = {pairs[index].id: rank for rank, index in enumerate(uncertain)}
+        works = []
+        for path, session in sessions.items():
+            own = [ranks[pair.id] for pair in session.pairs]
+            order = sorted(range(len(own)), key=own.__getitem__)
+            works.append(Work(session, os.path.basename(path), order))
+        app = AnnotationApp(works, suggestions, guidelines)
+        try:
+            serve(app, options.port, partial(_announce, options, app))
+        finally:
+            for path, session in sessions.items():
+                info(_progress(path, session))
+
+
+def _refuse_contradictions(options: Options) -> None:
+    """Raise ``BadUsage`` for options that nothing uses or that contradict each other."""
+    if options.start in (None, MODEL):
+        refuse_unused(["format"], "no ALIGNMENTS are read")
+    if options.start != MODEL and options.order != "uncertain":
+        refuse_unused(["model"], f"it needs --start {MODEL} or --order uncertain")
+    if options.start and options.adjudicate:
+        raise BadUsage("--start and --adjudicate: choose one of them")
+    if len(options.adjudicate) == 1:
+        raise BadUsage("an adjudication needs the files of two annotators or more")
+    if not options.users:
+        refuse_unused(["overlap"], "it needs --users")
+
+
+def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]]:
+    """Return the pairs of each output file."""
+    if not options.users:
+        return {options.output: pairs}
+    make_folder(Path(options.output), "the directory of the hand alignments")
+    paths = output_files(options.users, options.output)
+    ids = shares_of_people([pair.id for pair in pairs], len(options.users), options.overlap)
+    return {
+        path: [pair for pair in pairs if pair.id in own]
+        for path, own in zip(paths, ids, strict=True)
+    }
+
+
+def _progress(path: str, session: Session) -> str:
+    decided = [history for history in session.histories if history.current.decided]
+    done = f"{len(decided)} of {len(session.histories)} pairs are decided in {path}"
+    # Pairs from another program have no time.
+    seconds = [history.seconds for history in decided if history.seconds]
+    if not seconds:
+        return done
+    minutes, rest = divmod(round(statistics.median(seconds)), 60)
+    return f"{done}, median time a pair {minutes}:{rest:02} min"
+
+
+def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
+    """Read the annotations; report the pairs that are left out, and the number of differences.
+
+    Raises ``BadData`` if no two annotators have decided the same pair.
+    """
+    if not options.adjudicate:
+        return NO_ADJUDICATION
+    people = {
+        name: read_annotations(file, pairs, options.tokenizer, options.language)
+        for name, file in zip(people_names(options.adjudicate), options.adjudicate, strict=True)
+    }
+    adjudication = Adjudication.from_annotations(pairs, people)
+    opinions = adjudication.opinions.values()
+    if not opinions:
+        raise BadData("no pair was decided by two annotators")
+    if left_out := len(pairs) - len(opinions):
+        info(f"{number_of(left_out, 'pair')} left out: fewer than two annotators decided them")
+    differences = number_of(sum(len(opinion.differences) for opinion in opinions), "difference")
+    differing = sum(bool(opinion.differences) for opinion in opinions)
+    info(f"{differences} in {differing} of {number_of(len(opinions), 'pair')}")
+    return adjudication
+
+
+def people_names(files: Sequence[str]) -> list[str]:
+    """Return the names of files, without their endings if the names still differ."""
+    from semihmm.applications.score import annotator_names
+
+    names = annotator_names(files)
+    stems = [os.path.splitext(name)[0] for name in names]
+    return stems if len({*stems, AGREED, ADJUDICATOR}) == len(stems) + 2 else names
+
+
+def most_uncertain_first(pairs: Iterable[Pair], aligners: LanguageAligners) -> list[int]:
+    """Return the indices of the pairs, the most uncertain one first.
+
+    Uncertainty sampling (Settles 2009, section 3.1), by the mean entropy of the source of an
+    abstract word: a document word, or null.
+    """
+    # Imported here: scipy loads as slowly as all other imports together.
+    from scipy.special import entr
+
+    values = []
+    for pair in pairs:
+        posteriors = aligners.of(pair).posteriors(pair)
+        # Posteriors of an abstract word may sum to more than 1, so they are normalised.
+        sources = np.vstack([posteriors.links, posteriors.null])
+        totals = np.maximum(sources.sum(axis=0), np.finfo(float).tiny)
+        values.append(entr(sources / totals).sum() / max(len(totals), 1))
+    return sorted(range(len(values)), key=lambda index: -values[index])
+
+
+def _announce(options: Options, app: AnnotationApp, port: int) -> None:
+    """Print the addresses; open a single one in a browser, or ask the user to open it."""
+    addresses = app.addresses(port)
+    names = [f"{user}: " for user in options.users or ()] or [""]
+    ends = [*([""] * (len(names) - 1)), " (Ctrl-C ends it)"]
+    for name, address, end in zip(names, addresses, ends, strict=True):
+        info(f"{name}annotate at {address}{end}", needed=True)
+    if not options.users:
+        open_page(addresses[0], no_browser=options.no_browser)

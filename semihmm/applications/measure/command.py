@@ -1,0 +1,291 @@
+"""Runs ``semihmm measure`` and ``semihmm correlate``, which compares scores with judgements."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+import click
+
+from corpus_tools.base.errors import first_of, number_of
+from corpus_tools.languages.language import ENGLISH, language
+from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.plugins.options import listed
+from corpus_tools.texts.text_table import TABLE_FORMATS
+from semihmm.aligner import Aligner
+from semihmm.applications.measure.correlations import CORRELATION_LEVELS
+from semihmm.applications.measure.coverage import (
+    COVERAGE_FLAGS,
+    MEASURE_FAMILIES,
+    Coverage,
+    CoveredText,
+    make_measures,
+    measure,
+    uncovered_words,
+)
+from semihmm.applications.measure.coverage_page import write_coverage_page
+from semihmm.applications.measure.evaluation import DEFAULT_METRICS
+from semihmm.applications.measure.meta_evaluation import correlate, report_text
+from semihmm.applications.measure.ratings import read_judgements, read_scores
+from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.summaries import (
+    ReferencesOfId,
+    SystemSummary,
+    is_folder_of_texts,
+    read_references,
+    read_summaries,
+    read_text_files,
+)
+from semihmm.applications.measure.words import ShownText, shown_text
+from semihmm.cli import arguments
+from semihmm.cli.command import (
+    InputFile,
+    Options,
+    OutputFile,
+    command,
+    given,
+    option,
+    page_name,
+    refuse_unused,
+)
+from semihmm.cli.messages import info, warn, write_result
+from semihmm.cli.reading import naming_both
+from semihmm.model.saving import GENERAL_MODEL
+
+
+def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
+    """Yield every summary with each of its references, for the web page.
+
+    ``coverage``   the measure, after it has measured the summaries.
+    ``summaries``  the summaries in the same order.
+    """
+    tokenizer = coverage.settings.in_language(coverage.language).tokenizer
+    covering = zip(*(direction.covering() for direction in coverage.directions), strict=True)
+    for summary, pairs in zip(summaries, coverage.covered, strict=True):
+        for number, (reference, own) in enumerate(pairs, start=1):
+            id = f"{summary.id} {summary.system}"
+            if len(pairs) > 1:
+                id += f", reference {number}"
+            sides = (shown_text(side.given, side.words, tokenizer) for side in (reference, own))
+            abstract, document = sides
+            of_reference, of_summary = next(covering)
+            covered = CoveredWords(
+                _covered_tokens(reference, of_reference, abstract, document),
+                _covered_tokens(own, of_summary, document, abstract),
+            )
+            yield PairView(Pair(id, document.text, abstract.text), (), covered=covered)
+
+
+def _covered_tokens(
+    covered: CoveredText,
+    covering: Sequence[Sequence[tuple[int, float]]],
+    shown: ShownText,
+    other: ShownText,
+) -> tuple[CoveredWord | None, ...]:
+    """Return the words that cover each token, ``None`` for a token that is not measured.
+
+    ``covering``  for each measured word, the measured words of the other side with posteriors.
+    """
+    tokens: list[CoveredWord | None] = [None] * len(shown.text)
+    posteriors = covered.covered.tolist()
+    for position, posterior, words in zip(shown.positions, posteriors, covering, strict=True):
+        by = tuple((other.positions[word], link) for word, link in words)
+        tokens[position] = CoveredWord(posterior, by)
+    return tuple(tokens)
+
+
+EXAMPLES = ", ".join(name for family in MEASURE_FAMILIES.values() for name in family.examples)
+
+GENERAL = "general"
+"""The value of ``--model`` for the model that comes with the program."""
+
+
+@command(
+    "measure",
+    "summaries.jsonl --references references.jsonl --json --output scores.json",
+    "Score summaries against references.",
+)
+@click.argument(
+    "summaries",
+    help="JSON lines {id, system, summary}, or {id, system, positions} for compressions; or plain "
+    "text with one summary a line, whose system is the file's name; or a directory of such files; "
+    "or a directory with one summary a file, or with a folder of them for each system; - for "
+    "standard input",
+    type=InputFile(),
+)
+@option(
+    "--references",
+    "JSON lines {id, references}; or pairs in JSON lines, whose abstracts are the references; or "
+    "plain text with one reference a line, a file for each set of references; or directories with "
+    "one reference a file, named like its summary, as in 7.txt or A.7.txt; or compressions, JSON "
+    "lines {id, words, compressions}",
+    InputFile(),
+    several=True,
+    required=True,
+)
+@option(
+    "--metric",
+    f"metrics with commas between them, such as {EXAMPLES}",
+    arguments.NAME_LIST,
+    metavar="NAMES",
+    default=",".join(DEFAULT_METRICS),
+)
+@arguments.settings(
+    "A setting that no chosen metric uses is an error.", MeasureSettings.described(), "the metrics"
+)
+@arguments.model(
+    "the model that coverage aligns with; general: the one that comes with the program "
+    "(default: trained on SUMMARIES and references)"
+)
+@option(
+    "--system",
+    "the name of the system, if SUMMARIES is a directory with one summary a file (default: the "
+    "name of the directory)",
+    arguments.TEXT,
+    metavar="NAME",
+)
+@arguments.strip_markup
+@option(
+    "--page",
+    "write a web page that shows summaries beside their references and marks the words that are "
+    "not covered",
+    OutputFile(page_name),
+)
+@option("--json", "print all figures as JSON")
+@arguments.output("the table or the JSON")
+def run_measure(options: Options) -> None:
+    """Measure summaries and write a table or JSON."""
+    settings = MeasureSettings.choose(given(MeasureSettings.described()))
+    metrics = make_measures(options.metric, settings)
+    used = {name for metric in metrics for name in metric.uses}
+    unused = {*MeasureSettings.described(), *COVERAGE_FLAGS} - used
+    refuse_unused(unused, f"the metrics are {', '.join(options.metric)}")
+    # Without a model, coverage trains its own.
+    directory = GENERAL_MODEL if options.model == GENERAL else options.model
+    model = None if directory is None else Aligner.load(directory)
+    summaries, references = _read(options)
+    _report_summaries(summaries, references)
+    evaluation = measure(summaries, references, metrics, settings, model=model)
+    _report_words(settings, evaluation.language)
+    coverage = evaluation.measures.get(Coverage.name)
+    uncovered = []
+    if isinstance(coverage, Coverage):
+        uncovered = uncovered_words(coverage, evaluation.summaries)
+        if options.page:
+            views = coverage_views(coverage, evaluation.summaries)
+            write_coverage_page(views, options.page, "Coverage of references")
+    if options.json:
+        words = {"uncovered": uncovered} if uncovered else {}
+        write_result(evaluation.as_dict() | words, options.output)
+        return
+    write_result(f"{evaluation.table()}\n\n{evaluation.signature}", options.output)
+
+
+def _read(options: Options) -> tuple[list[SystemSummary], dict[str, ReferencesOfId]]:
+    """Read summaries and references, from files or from directories with one text a file."""
+    strip = options.strip_markup
+    if all(map(is_folder_of_texts, (options.summaries, *options.references))):
+        both = read_text_files(
+            options.summaries, options.references, options.system, strip_markup=strip
+        )
+        return both[0], dict(both[1])
+    refuse_unused(["system"], "it needs a directory with one summary a file")
+    return (
+        read_summaries(options.summaries, strip_markup=strip),
+        read_references(options.references, strip_markup=strip),
+    )
+
+
+def _report_words(settings: MeasureSettings, code: str) -> None:
+    """Report the tokenizer and the stemmer of texts that are not English, if they were chosen."""
+    used = settings.in_language(code)
+    if code != ENGLISH and used != replace(settings, language=used.language):
+        words = f"words by --tokenizer {used.tokenizer}, --stem {used.stem}"
+        info(f"the texts are {language(used.language).name}: {words}")
+
+
+def _report_summaries(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:
+    """Report the number of summaries; warn of empty and of missing ones."""
+    ids: dict[str, set[str]] = defaultdict(set)
+    for summary in summaries:
+        ids[summary.system].add(summary.id)
+    of_systems = number_of(len(ids), "system")
+    info(f"{number_of(len(summaries), 'summary', 'summaries')} of {of_systems} read")
+    empty = [
+        f"{summary.id} of {summary.system}"
+        for summary in summaries
+        if not (summary.positions or any(map(str.strip, summary.sentences)))
+    ]
+    if empty:
+        warn(f"empty summaries, which score 0: {len(empty)} ({first_of(empty, 5)})")
+    measured = set[str]().union(*ids.values())
+    for system, own in ids.items():
+        if missing := [id for id in references if id in measured - own]:
+            some = f"{len(missing)} of {len(measured)} ids ({first_of(missing, 5)})"
+            warn(f"the system {system!r} has no summary for {some}: its scores leave them out")
+
+
+# Correlate
+
+FEW_SYSTEMS = 8
+"""With fewer systems the interval of a correlation over systems says nothing."""
+
+DESCRIPTION = """
+Show how well summary scores predict human judgements: Pearson's r, Spearman's rho and Kendall's
+tau-b with 95 % bootstrap intervals over documents and systems; t, p and R2 of the linear
+regression; Williams' test between measures; recall and precision of significance decisions (Lin
+and Hovy 2003, section 4.2); R2 over alpha and N for measures aev-ALPHA-N (Soricut and Brill 2004,
+Tables 1 to 6). Undefined values are marked and counted.
+"""
+
+
+@command("correlate", "scores.json judgements.jsonl", DESCRIPTION)
+@click.argument(
+    "scores",
+    help="output of semihmm measure --json, or JSON lines with id, system and measures by name: "
+    "a number, or an object of recall, precision, f; a line without id is about a whole "
+    "system",
+    type=InputFile(),
+    nargs=-1,
+    required=True,
+)
+@click.argument(
+    "human",
+    help="JSON lines with id, system and judgements by name, which are numbers; a line without id "
+    "is about a whole system",
+    type=InputFile(),
+)
+@option(
+    "--level",
+    listed(CORRELATION_LEVELS),
+    click.Choice(CORRELATION_LEVELS),
+    default="system",
+    metavar="NAME",
+)
+@option(
+    "--significance",
+    "print more tables: the best measure against each of the others, significance decisions, R2 of "
+    "AEv",
+)
+@arguments.seed()
+@option(
+    "--json", "print all figures as JSON, with comparisons of all measures and counts of decisions"
+)
+@option("--format", "format of the tables", click.Choice(TABLE_FORMATS), default="text")
+@arguments.output("the tables or the JSON")
+def run_correlate(options: Options) -> None:
+    """Correlate scores with judgements and print tables or JSON."""
+    if options.json:
+        refuse_unused(["format"], "--json prints no tables")
+    scores = read_scores(options.scores)
+    judgements = read_judgements(options.human)
+    with naming_both(", ".join(options.scores), options.human):
+        made = correlate(scores, judgements, level=options.level, seed=options.seed)
+    systems = min((one.systems for one in made.judgements.values()), default=FEW_SYSTEMS)
+    if options.level == "system" and systems < FEW_SYSTEMS:
+        info(
+            f"there are only {number_of(systems, 'system')}: in many resamples two or three are "
+            "left, so intervals reach up to [-1, 1]; --level all correlates the summaries"
+        )
+    text = report_text(made, options.format, options.significance)
+    write_result(made.as_dict() if options.json else text, options.output)

@@ -1,0 +1,344 @@
+"""Turns texts into numbered words, once for each text and each setting of the words."""
+
+from __future__ import annotations
+
+import functools
+import re
+import unicodedata
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from corpus_tools.base.errors import BadResource, MissingResource, NoWordNet, warn_caller
+from corpus_tools.languages.language import ENGLISH, language
+from corpus_tools.texts.forms import load_nltk, stem
+from corpus_tools.texts.lexicons import WAYS_TO_GET_WORDNET, find_wordnet
+from corpus_tools.texts.text import Text
+from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.summaries import Choice, Sentences
+
+# Words of a sentence
+
+PROGRAM_WORD = re.compile(r"[A-Za-z0-9]+")
+"""A word of ROUGE-1.5.5; all other characters separate words.
+
+It is matched before lower-casing: ``str.lower`` turns two letters that are not ASCII into a-z.
+"""
+
+_UNSPACED_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+UNICODE_WORD = (
+    rf"[[{_UNSPACED_SCRIPTS}]&&\p{{L}}]\p{{M}}*"
+    rf"|(?:[[\p{{L}}\p{{N}}]--[{_UNSPACED_SCRIPTS}]]\p{{M}}*)+"
+)
+"""A word: letters and digits, each with its marks (accents, vowel signs).
+
+Letters of scripts that write no spaces are words one by one. On ASCII texts these words are those
+of the program.
+"""
+
+BLANK_SEPARATED_WORD = re.compile(r"(?<!\S)[^\w\s]*+\w\S*")
+"""A word between blanks, with a letter or a digit."""
+
+WHITE_SPACE = re.compile(r"\s+", re.ASCII)
+
+
+def cut(sentences: Sentences, limit: int) -> Sentences:
+    """Return the sentences with the first ``limit`` words of the text, split at white space.
+
+    As in ROUGE-1.5.5, white space at the start of a sentence counts as a word.
+    """
+    kept = []
+    for sentence in sentences:
+        words = WHITE_SPACE.split(sentence.rstrip())[:limit]
+        limit -= len(words)
+        if words:
+            kept.append(" ".join(words))
+    return tuple(kept)
+
+
+@functools.cache
+def _word(tokenizer: str) -> Any:
+    """Return the compiled pattern of a word."""
+    import regex
+
+    if tokenizer == "whitespace":
+        return BLANK_SEPARATED_WORD
+    return regex.compile(UNICODE_WORD, regex.V1) if tokenizer == "unicode" else PROGRAM_WORD
+
+
+def split_words(sentence: str, tokenizer: str) -> list[str]:
+    """Return the words of a sentence, in lower case."""
+    if tokenizer == "program":
+        # One call of ``lower`` is faster than one for each word.
+        return " ".join(PROGRAM_WORD.findall(sentence)).lower().split()
+    return list(_word(tokenizer).findall(unicodedata.normalize("NFC", sentence.lower())))
+
+
+# Stems
+
+EXCEPTION_LISTS = ("adv.exc", "verb.exc", "adj.exc", "noun.exc")
+"""WordNet's lists of irregular forms. A later list overrides an earlier one.
+
+The order matters for "best" and "better" (good, not well) and "testes". ROUGE-1.5.5 reads the lists
+in the order of its directory, which differs between machines.
+"""
+
+NEWER_EXCEPTIONS = frozenset(["ashes", "cognosenti", "halfpence", "lisente", "morses", "staretsy"])
+"""Irregular forms of WordNet 3.0 that WordNet 2.0, which ROUGE-1.5.5 has, does not list."""
+
+SHORTEST_STEMMED = 4
+"""Shorter words are not stemmed."""
+
+PORTER_STEP_4 = re.compile("(?:al|ance|ence|er|ic|able|ible|ant|ement|ou|ism|ate|iti|ous|ive|ize)$")
+
+
+def make_stemmer(name: str) -> Callable[[str], str]:
+    """Return the function that stems a word, by the name of a stemmer.
+
+    Warns (``MissingResource``) if the stemmer needs WordNet and there is none.
+    """
+    if name == "none":
+        return str
+    if name == "nltk":
+        # Short words stay as they are, as in rouge-score.
+        return lambda word: stem(word) if len(word) >= SHORTEST_STEMMED else word
+    exceptions = irregular_forms()
+    if not exceptions:
+        # The figures were measured on 1,500 abstracts, each against the first three sentences.
+        problem = (
+            "no WordNet found: irregular forms (went, children) keep stems of their own, so figures"
+            " with stems are not quite those of ROUGE-1.5.5 (ROUGE-1: every tenth summary, its"
+            f" mean by 0.002). Get WordNet with {' or '.join(WAYS_TO_GET_WORDNET)}"
+        )
+        warn_caller(MissingResource(problem))
+    return functools.partial(program_stem, exceptions)
+
+
+def program_stem(exceptions: Mapping[str, str], word: str) -> str:
+    """Return ROUGE-1.5.5's stem of a word; ``exceptions`` are the lemmas of irregular forms."""
+    if len(word) < SHORTEST_STEMMED:
+        return word
+    lemma = exceptions.get(word)
+    return porter(word) if lemma is None else lemma
+
+
+@functools.cache
+def irregular_forms() -> Mapping[str, str]:
+    """Read the lemmas of irregular forms from WordNet; ``{}`` without WordNet.
+
+    Raises ``BadResource`` for a damaged WordNet.
+    """
+    try:
+        root = find_wordnet()
+    except NoWordNet:
+        return {}
+    lemmas: dict[str, str] = {}
+    try:
+        for name in EXCEPTION_LISTS:
+            rows = map(str.split, (root / name).read_text("utf-8").splitlines())
+            lemmas |= {form: lemma for form, lemma, *_ in rows}
+    except (OSError, ValueError) as error:
+        raise BadResource(
+            f"this WordNet is damaged: {error}; install it again", str(root)
+        ) from error
+    return {
+        form: lemma
+        for form, lemma in lemmas.items()
+        if form not in NEWER_EXCEPTIONS and "_" not in form
+    }
+
+
+def porter(word: str) -> str:
+    """Return ROUGE-1.5.5's stem of a word of a-z and 0-9, at least ``SHORTEST_STEMMED`` long.
+
+    The steps are NLTK's, with three differences. Step 1 keeps a double y. Step 2 turns "logi" into
+    "log" if a vowel and a consonant come before the ending. Step 4 first tries the endings in
+    ``PORTER_STEP_4`` and then always ``ment`` and ``ent``: "agreement" becomes "agreem".
+    """
+    nltk = _porter()
+    word = nltk._step1a(word)
+    if word.endswith(("yyed", "yying")):
+        word = word[: word.rindex("yy") + 2]
+    word = nltk._step1c(nltk._step1b(word))
+    if word.endswith("logi"):
+        word = word[:-1] if nltk._measure(word[:-4]) > 0 else word
+    else:
+        word = nltk._step2(word)
+    word = nltk._step3(word)
+    if found := PORTER_STEP_4.search(word):
+        word = _dropped(word, found[0])
+    word = _dropped(word, "ment")
+    word = _dropped(word, "ion" if word.endswith(("sion", "tion")) else "ent")
+    return str(nltk._step5b(nltk._step5a(word)))
+
+
+@functools.cache
+def _porter() -> Any:
+    load_nltk()
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer(PorterStemmer.MARTIN_EXTENSIONS)
+
+
+def _dropped(word: str, ending: str) -> str:
+    """Return a word without an ending if Porter's measure of the rest is above 1."""
+    before = word.removesuffix(ending)
+    return before if _porter()._measure(before) > 1 else word
+
+
+# Numbered words
+
+STOP_WORD_NUMBER = -1
+"""The number of a stop word, which is then left out."""
+
+
+class Words(NamedTuple):
+    """The numbered words of a text.
+
+    ``ids``     int32 [words], the same number for the same word in all texts of an evaluation.
+    ``bounds``  int32 [sentences + 1], where sentences begin and end.
+    """
+
+    ids: np.ndarray
+    bounds: np.ndarray
+
+    def as_one_sentence(self) -> Words:
+        """Return the words without the ends of sentences between them."""
+        return Words(self.ids, np.array([0, len(self.ids)], np.int32))
+
+
+class WordIndex(dict[str, int]):
+    """A number for each word of all texts of an evaluation, for one setting (``in_language``).
+
+    It is a dictionary from words to numbers. Words of one stem have the same number; a stop word
+    has ``STOP_WORD_NUMBER``. A word is numbered when it is first looked up.
+
+    ``forms``  the stems, or the words if they are not stemmed, with their numbers.
+    """
+
+    def __init__(self, settings: MeasureSettings) -> None:
+        super().__init__()
+        self.settings = settings
+        self.forms: dict[str, int] = {}
+        self._stem = make_stemmer(settings.stem)
+        own = language(settings.language).stop_words
+        # Stop words are compared with words, not with stems.
+        self._stop_words = own if settings.stop_words else frozenset()
+
+    def __missing__(self, word: str) -> int:
+        if word in self._stop_words:
+            number = STOP_WORD_NUMBER
+        else:
+            number = self.forms.setdefault(self._stem(word), len(self.forms))
+        self[word] = number
+        return number
+
+    def words(self, sentences: Sentences) -> Words:
+        """Return the numbered words of a text."""
+        limit = self.settings.limit_words
+        ids: list[int] = []
+        bounds = [0]
+        for sentence in sentences if limit is None else cut(sentences, limit):
+            found = [self[word] for word in split_words(sentence, self.settings.tokenizer)]
+            ids += [number for number in found if number != STOP_WORD_NUMBER]
+            bounds.append(len(ids))
+        return Words(np.array(ids, np.int32), np.array(bounds, np.int32))
+
+
+class WordIndexes(dict[MeasureSettings, WordIndex]):
+    """The word indexes of an evaluation by setting, each made when it is first looked up.
+
+    ``code``  the code of the texts' language, for settings with ``auto``.
+    """
+
+    def __init__(self, code: str = ENGLISH) -> None:
+        super().__init__()
+        self.code = code
+
+    def __missing__(self, settings: MeasureSettings) -> WordIndex:
+        self[settings] = WordIndex(settings.in_language(self.code))
+        return self[settings]
+
+
+class MeasuredText:
+    """A summary or a reference. Its words are split and numbered once for each setting.
+
+    Numbers of words may be compared between texts that share their ``WordIndexes``.
+
+    ``choice``  for a compression, the words of its source that it has.
+    """
+
+    def __init__(
+        self, sentences: Sequence[str], indexes: WordIndexes, choice: Choice | None = None
+    ) -> None:
+        self.sentences = tuple(sentences)
+        self.choice = choice
+        self._indexes = indexes
+        self._words: dict[MeasureSettings, Words] = {}
+
+    @property
+    def language(self) -> str:
+        """Return the code of the language of the evaluation's texts."""
+        return self._indexes.code
+
+    def words(self, settings: MeasureSettings) -> Words:
+        """Return the numbered words."""
+        if settings not in self._words:
+            self._words[settings] = self._indexes[settings].words(self.sentences)
+        return self._words[settings]
+
+    def strings(self, settings: MeasureSettings) -> list[list[str]]:
+        """Return the words of each sentence as the strings that are compared."""
+        ids, bounds = self.words(settings)
+        forms = list(self._indexes[settings].forms)
+        chosen = [forms[number] for number in ids.tolist()]
+        return [chosen[start:end] for start, end in pairwise(bounds.tolist())]
+
+
+# Texts to show with their measured words
+
+
+class ShownText(NamedTuple):
+    """A text with all its tokens, and which of them are measured words.
+
+    ``positions``  the positions of the measured words. Other tokens are marks, stop words, and
+                   words beyond a limit.
+    """
+
+    text: Text
+    positions: tuple[int, ...]
+
+
+def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -> ShownText:
+    """Return a text with its measured words.
+
+    ``words``      the measured words of all sentences, in lower case, not stemmed.
+    ``tokenizer``  one of ``MEASURE_TOKENIZERS``.
+    """
+    tokens: list[str] = []
+    boundaries = [0]
+    positions: list[int] = []
+    for sentence in sentences:
+        for token, is_word in _tokens(sentence, tokenizer):
+            known = len(positions)
+            # The next measured word, unless the token was left out as a stop word or a mark.
+            if is_word and known < len(words) and split_words(token, tokenizer) == [words[known]]:
+                positions.append(len(tokens))
+            tokens.append(token)
+        boundaries.append(len(tokens))
+    if len(positions) < len(words):
+        # Some letters in lower case are split into other words. Then only measured words are shown.
+        return ShownText(Text.from_sentences([words]), tuple(range(len(words))))
+    return ShownText(Text(tuple(tokens), tuple(boundaries), tuple(sentences)), tuple(positions))
+
+
+def _tokens(sentence: str, tokenizer: str) -> Iterator[tuple[str, bool]]:
+    """Yield the words of a sentence and the marks between them, each with whether it is a word."""
+    end = 0
+    for word in _word(tokenizer).finditer(sentence):
+        yield from ((mark, False) for mark in sentence[end : word.start()].split())
+        yield word[0], True
+        end = word.end()
+    yield from ((mark, False) for mark in sentence[end:].split())

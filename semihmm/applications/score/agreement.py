@@ -1,0 +1,456 @@
+"""Compares annotators (section 2.2 of the paper).
+
+Two annotators are compared on the pairs that both have decided: by kappa, by the scores of the sure
+links of one against the links of the other, and word by word.
+"""
+
+import os
+import random
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, dataclass, replace
+from itertools import chain, combinations, groupby
+from typing import Any, NamedTuple
+
+from corpus_tools.alignments.alignment import (
+    GOLD_SYSTEM,
+    Alignment,
+    LinkedTo,
+    from_word_links,
+    links_by_word,
+    match,
+    runs,
+)
+from corpus_tools.base.errors import BadData, BadUsage, number_of
+from corpus_tools.base.resampling import Figure
+from corpus_tools.pairs.pair import Pair, WordLink, main_language
+from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
+from corpus_tools.texts.text_table import Table, written
+from semihmm.applications.score.scores import (
+    SCOPES,
+    SCORES,
+    ScoreFigures,
+    ScoreReport,
+    score,
+    without_oracle,
+)
+
+Annotators = Mapping[str, Sequence[Pair]]
+"""The pairs with each annotator's links, by the annotator's name, which is not ``GOLD_SYSTEM``."""
+
+
+def annotator_names(files: Sequence[str]) -> list[str]:
+    """Return the names of files, with their directories if two names are equal.
+
+    Raises ``BadUsage`` for a file that is given twice.
+    """
+    real = [os.path.realpath(file) for file in files]
+    if len(set(real)) < len(real):
+        raise BadUsage("the file of an annotator is given twice")
+    names = [os.path.basename(file) for file in files]
+    # The name of the pairs' own hand alignments is taken.
+    return names if len({*names, GOLD_SYSTEM}) > len(names) else real
+
+
+def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:
+    """Raise ``BadData`` unless an annotator's pairs are the same texts, all with links."""
+    try:
+        match(pairs, sure_alignments(others))
+    except BadData as error:
+        raise BadData(f"annotator {name}: {error}") from None
+
+
+def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
+    """Return the sure links of the pairs as alignments with digests of their texts."""
+    return [
+        from_word_links(pair.id, pair.sure_links(), len(pair.abstract)).made_from(pair)
+        for pair in pairs
+    ]
+
+
+# Kappa
+
+
+class Kappa(NamedTuple):
+    """The kappas of two annotators.
+
+    ``sure``, ``possible``  the kappa of sure links; of sure and possible links.
+    ``..._outside``         the same for words outside the ignore list.
+    """
+
+    annotators: tuple[str, str]
+    sure: float
+    possible: float
+    sure_outside: float
+    possible_outside: float
+
+
+def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
+    """Return the kappas of every two annotators."""
+    language = main_language(chain.from_iterable(annotators.values()))
+    every = [
+        (links_of, ignored)
+        for ignored in (frozenset[str](), read_ignore_list(ignore, language))
+        for links_of in (Pair.sure_links, Pair.gold_links)
+    ]
+    return [
+        Kappa((one, other), *(kappa(first, second, *which) for which in every))
+        for (one, first), (other, second) in combinations(annotators.items(), 2)
+    ]
+
+
+def kappa(
+    first: Sequence[Pair],
+    second: Sequence[Pair],
+    links_of: Callable[[Pair], AbstractSet[WordLink]],
+    ignored: AbstractSet[str] = frozenset(),
+) -> float:
+    """Return Cohen's kappa of the word links of two annotators on the same pairs.
+
+        kappa = (p_observed - p_chance) / (1 - p_chance)
+
+    A document token and an abstract token of a pair are one decision: linked or not. Abstract
+    tokens in ``ignored`` do not count, as in a ``Scope``. The value is 1.0 if p_chance is 1: there
+    are no decisions, or both link nothing or everything.
+    """
+    others = {pair.id: pair for pair in second}
+    decisions, differing = 0, 0
+    one, other = 0, 0
+    for pair in first:
+        words = content_tokens(pair.abstract.tokens, ignored)
+        links = {link for link in links_of(pair) if link[1] in words}
+        other_links = {link for link in links_of(others[pair.id]) if link[1] in words}
+        decisions += len(pair.document) * len(words)
+        differing += len(links ^ other_links)
+        one += len(links)
+        other += len(other_links)
+    # Numerator and denominator are multiplied by decisions^2. So they are whole numbers, and the
+    # difference of nearly equal terms loses no digits.
+    observed = decisions * (decisions - differing)
+    expected = one * other + (decisions - one) * (decisions - other)
+    beyond_chance = decisions**2 - expected
+    return (observed - expected) / beyond_chance if beyond_chance else 1.0
+
+
+def kappa_table(kappas: Sequence[Kappa]) -> Table:
+    """Return the table of kappas."""
+    columns = (
+        "sure",
+        "sure and possible",
+        "sure, outside the ignore list",
+        "sure and possible, outside",
+    )
+    rows = [[" and ".join(names), *(f"{value:.3f}" for value in own)] for names, *own in kappas]
+    return Table([["kappa", *columns], *rows])
+
+
+# The differences of two annotators, word by word of the abstract
+
+AGREED_KIND = "agreed"
+DIFFERENCE_KINDS = {
+    AGREED_KIND: "agreed",
+    "strength": "sure for one, possible for the other",
+    "only_first": "linked by {0} only",
+    "only_second": "linked by {1} only",
+    "partly": "some document words in common",
+    "elsewhere": "other document words",
+}
+"""The kinds of abstract words by their links, and their titles.
+
+agreed        both have the same sure and possible links, or leave the word unaligned.
+strength      both link it to the same document words, but a sure link of one is possible for the
+              other.
+only_first    the first links it, the second leaves it unaligned.
+only_second   the second links it, the first leaves it unaligned.
+partly        both link it to some of the same document words.
+elsewhere     they link it to different document words.
+"""
+
+
+class Difference(NamedTuple):
+    """Adjacent abstract words of one kind other than ``AGREED_KIND``.
+
+    ``id``                 the id of the pair.
+    ``abstract``           the tokens ``[start, end)``.
+    ``kind``               one of ``DIFFERENCE_KINDS``.
+    ``words``              the text of these tokens.
+    ``first``, ``second``  the text of the document words to which each annotator links them.
+    """
+
+    id: str
+    abstract: tuple[int, int]
+    kind: str
+    words: str
+    first: str
+    second: str
+
+
+@dataclass(frozen=True)
+class ComparedPair:
+    """The agreement of two annotators on a pair.
+
+    ``kinds``  the number of abstract words of each kind.
+    ``kappa``  the kappa of the sure links.
+    """
+
+    id: str
+    kinds: Counter[str]
+    kappa: float
+    differences: list[Difference]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the pair for JSON."""
+        kinds = {kind: self.kinds[kind] for kind in DIFFERENCE_KINDS}
+        differences = [difference._asdict() for difference in self.differences]
+        return asdict(self) | {"kinds": kinds, "differences": differences}
+
+
+def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
+    """Compare the links of two annotators of the same texts; ``kappa`` is of their sure links."""
+    words = [
+        links_by_word(len(pair.abstract), pair.sure_links(), pair.gold_links())
+        for pair in (first, second)
+    ]
+    kinds = [_difference_kind(*links) for links in zip(*words, strict=True)]
+    # Adjacent words of one kind are one difference; of kind ``partly`` only with equal links.
+    alike = [
+        (kind, links if kind == "partly" else None)
+        for kind, *links in zip(kinds, *words, strict=True)
+    ]
+    differences = []
+    for (kind, _), run in groupby(range(len(kinds)), lambda word: alike[word]):
+        start, *rest = run
+        end = start + len(rest) + 1
+        if kind != AGREED_KIND:
+            text = " ".join(first.abstract.tokens[start:end])
+            linked = (
+                _linked_text(first.document.tokens, frozenset[Any]().union(*links[start:end]), kind)
+                for links in words
+            )
+            differences.append(Difference(first.id, (start, end), kind, text, *linked))
+    return ComparedPair(first.id, Counter(kinds), kappa, differences)
+
+
+def _difference_kind(first: LinkedTo, second: LinkedTo) -> str:
+    one, other = ({word for word, _ in links} for links in (first, second))
+    if first == second:
+        return AGREED_KIND
+    if one == other:
+        return "strength"
+    if not (one and other):
+        return "only_first" if one else "only_second"
+    return "partly" if one & other else "elsewhere"
+
+
+def _linked_text(document: Sequence[str], links: LinkedTo, kind: str) -> str:
+    """Return the document words of some links, for kind ``strength`` with "sure" or "possible"."""
+    pieces = (" ".join(document[run[0] : run[-1] + 1]) for run in runs({d for d, _ in links}))
+    text = " ... ".join(pieces) or "unaligned"
+    if kind != "strength":
+        return text
+    return f"{text} ({'/'.join(sorted({'sure' if sure else 'possible' for _, sure in links}))})"
+
+
+# The report
+
+NOTHING_IN_COMMON = "there is no pair that two annotators have decided"
+
+MOST_SHOWN_PAIRS = 10
+"""The number of pairs in the table of the most different pairs. The JSON has all pairs."""
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The agreement of two annotators on the pairs that both have decided.
+
+    ``undecided``  the number of common pairs that one or both have not decided.
+    ``only_one``   the number of pairs that only one annotator has.
+    ``scores``     the scores of the sure links of the first against the links of the second, and
+                   the other way round.
+    ``pairs``      the compared pairs, with the most different words first.
+    """
+
+    kappa: Kappa
+    undecided: int
+    only_one: int
+    scores: tuple[ScoreReport, ScoreReport]
+    pairs: list[ComparedPair]
+
+    @property
+    def annotators(self) -> tuple[str, str]:
+        """Return the names of both."""
+        return self.kappa.annotators
+
+    def words(self) -> dict[str, int]:
+        """Return the number of abstract words of each kind."""
+        total = sum((pair.kinds for pair in self.pairs), Counter[str]())
+        return {kind: total[kind] for kind in DIFFERENCE_KINDS}
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the agreement for JSON."""
+        first, second = self.scores
+        return {
+            **self.kappa._asdict(),
+            "undecided": self.undecided,
+            "only_one": self.only_one,
+            "first_against_second": first.as_dict(),
+            "second_against_first": second.as_dict(),
+            "words": self.words(),
+            "pairs": [pair.as_dict() for pair in self.pairs],
+        }
+
+
+def agreements(
+    annotators: Annotators, ignore: str = "default", *, seed: int = 0
+) -> list[Agreement]:
+    """Compare every two annotators who have decided pairs in common.
+
+    Raises ``BadData`` if no two annotators have, or if their texts of a pair differ.
+    """
+    found = []
+    for names in combinations(annotators, 2):
+        one, other = ({pair.id: pair for pair in annotators[name]} for name in names)
+        common = [(pair, other[pair.id]) for pair in one.values() if pair.id in other]
+        both = [pairs for pairs in common if all(pair.sure is not None for pair in pairs)]
+        if not both:
+            continue
+        first, second = ([pairs[which] for pairs in both] for which in range(2))
+        check_texts(first, second, names[1])
+        (agreed,) = kappas(dict(zip(names, (first, second), strict=True)), ignore)
+        scores = (
+            score(second, sure_alignments(first), ignore, seed=seed),
+            score(first, sure_alignments(second), ignore, seed=seed),
+        )
+        compared = [compared_pair(*two, kappa(two[:1], two[1:], Pair.sure_links)) for two in both]
+        compared.sort(key=lambda pair: pair.kinds[AGREED_KIND] - pair.kinds.total())
+        undecided, only_one = len(common) - len(both), len(one.keys() ^ other.keys())
+        found.append(Agreement(agreed, undecided, only_one, scores, compared))
+    if not found:
+        raise BadData(NOTHING_IN_COMMON)
+    return found
+
+
+def united(annotators: Annotators) -> list[Pair]:
+    """Return the pairs that two or more have decided, with the links of all of them (section 5.2).
+
+    A link is sure if it is sure for one annotator, else possible. The pairs are in the order of the
+    first annotator of each. Raises ``BadData`` if no two have decided a pair, or if their texts of
+    it differ.
+    """
+    by_id: dict[str, dict[str, Pair]] = defaultdict(dict)
+    for name, pairs in annotators.items():
+        for pair in pairs:
+            if pair.sure is not None:
+                by_id[pair.id][name] = pair
+    made = []
+    for people in by_id.values():
+        (_, first), *others = people.items()
+        if not others:
+            continue
+        for name, pair in others:
+            check_texts([first], [pair], name)
+        sure = frozenset[WordLink]().union(*(pair.sure_links() for pair in people.values()))
+        every = sure.union(*(pair.gold_links() for pair in people.values()))
+        made.append(replace(first, sure=sure, possible=every - sure))
+    if not made:
+        raise BadData(NOTHING_IN_COMMON)
+    return made
+
+
+# Text
+
+TABLE_SCORES = ("soft_precision", "recall", "soft_f")
+"""The scores of Table 4. Tables show AER too, and the JSON output has all scores."""
+SCORE_COLUMNS = (*(SCORES[name].title for name in TABLE_SCORES), "95 %", SCORES["aer"].title)
+
+
+def scope_titles(scopes: Sequence[str], columns: int) -> list[str]:
+    """Return the titles of scopes as cells, each followed by empty cells.
+
+    ``columns``  the number of columns of a scope.
+    """
+    return [cell for name in scopes for cell in (SCOPES[name].title, *[""] * (columns - 1))]
+
+
+def score_cells(figures: ScoreFigures) -> Iterator[list[str]]:
+    """Yield the cells of each scope."""
+    for scores in figures.values():
+        soft = [f"{scores[name].value:.3f}" for name in TABLE_SCORES]
+        yield [*soft, _interval(scores["soft_f"]), f"{scores['aer'].value:.3f}"]
+
+
+def _interval(figure: Figure) -> str:
+    return f"{figure.low:.3f}-{figure.high:.3f}".replace("0.", ".")
+
+
+def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:
+    """Return the figures of all annotators, then the differences of every two.
+
+    ``format``    a name in ``text_table.TABLE_FORMATS``.
+    ``examples``  the number of examples of each kind of difference; ``seed`` draws them.
+    """
+    shown = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]
+    for result in agreements:
+        titles = {
+            kind: title.format(*result.annotators) for kind, title in DIFFERENCE_KINDS.items()
+        }
+        shown += [Table(title=_title(result)), _word_table(result, titles), _pair_table(result)]
+        if drawn := list(_drawn(result, examples, random.Random(seed))):
+            head = ["Abstract phrase", *result.annotators, "Difference", "Pair"]
+            rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
+            shown.append(Table([head, *rows], align="<"))
+        shown.append(Table(notes=[result.scores[0].signature]))
+    return written(shown, format)
+
+
+def _scores(agreements: Sequence[Agreement]) -> Table:
+    rows = []
+    for result in agreements:
+        for names, report in zip(
+            (result.annotators, result.annotators[::-1]), result.scores, strict=True
+        ):
+            # The oracle is for models alone: it chooses among their links.
+            scopes = without_oracle(report.scores)
+            cells = [cell for scope in score_cells(scopes) for cell in scope]
+            rows.append([" against ".join(names), *cells])
+    titles = ["", *scope_titles(list(scopes), len(SCORE_COLUMNS))]
+    return Table([["sure links", *SCORE_COLUMNS * len(scopes)], *rows], groups=titles)
+
+
+def _title(result: Agreement) -> str:
+    pairs = number_of(len(result.pairs), "pair")
+    both = f"{' and '.join(result.annotators)}: {pairs} decided by both"
+    left_out = [f"{result.undecided} undecided"] * bool(result.undecided)
+    left_out += [f"{result.only_one} that only one has"] * bool(result.only_one)
+    return f"{both}; left out: {', '.join(left_out)}" if left_out else both
+
+
+def _word_table(result: Agreement, titles: Mapping[str, str]) -> Table:
+    words = result.words()
+    total = max(sum(words.values()), 1)
+    rows = [[titles[kind], str(count), f"{count / total:.1%}"] for kind, count in words.items()]
+    return Table([["Abstract words", "words", "of all"], *rows])
+
+
+def _pair_table(result: Agreement) -> Table:
+    """Return the pairs that differ most."""
+    rows = []
+    for pair in result.pairs[:MOST_SHOWN_PAIRS]:
+        total = pair.kinds.total()
+        differing = total - pair.kinds[AGREED_KIND]
+        share = f"{differing / max(total, 1):.0%}"
+        rows.append([pair.id, str(total), str(differing), share, f"{pair.kappa:.3f}"])
+    head = ["Pairs that differ most", "words", "differing", "of all", "kappa, sure"]
+    return Table([head, *rows])
+
+
+def _drawn(one: Agreement, examples: int, generator: random.Random) -> Iterator[Difference]:
+    """Draw examples of each kind."""
+    by_kind = defaultdict(list)
+    for pair in one.pairs:
+        for difference in pair.differences:
+            by_kind[difference.kind].append(difference)
+    for kind in DIFFERENCE_KINDS:
+        some = by_kind[kind]
+        yield from generator.sample(some, min(examples, len(some)))

@@ -1,0 +1,150 @@
+"""Defines plots, and writes figures in the style of a paper (``style.mplstyle``).
+
+The same data give the same bytes.
+"""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.base.errors import BadUsage, needing
+from corpus_tools.base.files import StrPath, replacing_bytes
+from corpus_tools.base.library_loading import loading
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.plugins.registry import Plugin
+from semihmm.aligner import Aligner
+from semihmm.applications.stats.portrait import PortraitColumn
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS: dict[str, dict[str, None]] = {
+    "png": {"Software": None},
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+"""The formats, with the metadata that are left out of files: dates and versions differ.
+
+For the same reason the style sets matplotlib's own fonts, and a salt for the names in SVG.
+"""
+
+COLUMN = 3.3
+"""The default width of a figure, in inches: a column of a page with two columns."""
+
+FONT_SIZE = 8.0
+"""The size of the text of a figure, in points."""
+
+SIZES = (
+    *("font.size", "axes.labelsize", "axes.titlesize", "legend.fontsize"),
+    *("legend.title_fontsize", "xtick.labelsize", "ytick.labelsize"),
+)
+"""The settings of text sizes in the style, which are scaled together."""
+
+STYLE = Path(__file__).with_name("style.mplstyle")
+"""The style of figures. Its lines can be distinguished without colour."""
+
+
+class FigureSize(NamedTuple):
+    """The width of a figure, in inches, and the size of its text, in points."""
+
+    width: float = COLUMN
+    font_size: float = FONT_SIZE
+
+
+DEFAULT_SIZE = FigureSize()
+
+
+def form_of(path: StrPath) -> str:
+    """Return the format of a file by its ending. Raises ``BadUsage`` for another one."""
+    form = Path(path).suffix.lower().removeprefix(".")
+    if form not in FORMATS:
+        endings = ", ".join(f".{name}" for name in FORMATS)
+        raise BadUsage(f"a figure is written to a file that ends in {endings}, not {str(path)!r}")
+    return form
+
+
+@contextmanager
+def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> Iterator[Figure]:
+    """Yield an empty figure that is written to ``path`` on success.
+
+    ``height``  the height of the figure, in multiples of ``COLUMN``.
+
+    Raises ``BadUsage`` without matplotlib, for another format, and for text that leaves no room;
+    ``BadData`` if the file cannot be written.
+    """
+    form = form_of(path)
+    # Matplotlib logs a warning when it makes its list of fonts.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    with needing("a plot", "plot"), loading("matplotlib", "matplotlibrc"):
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+
+    # Matplotlib's defaults and the style, without the user's own settings.
+    with mpl.rc_context(fname=STYLE):
+        style: Any = mpl.rcParams
+        style.update({name: style[name] * size.font_size / FONT_SIZE for name in SIZES})
+        figure = Figure(figsize=(size.width, height * COLUMN), layout="constrained")
+        yield figure
+        with replacing_bytes(path, "the figure") as stream, warnings.catch_warnings():
+            warnings.filterwarnings("error", "constrained_layout not applied")
+            try:
+                figure.savefig(stream, format=form, metadata=FORMATS[form])
+            except UserWarning:
+                problem = "the text leaves no room for the plot: make it smaller or the plot wider"
+                raise BadUsage(problem) from None
+
+
+@dataclass(frozen=True)
+class PlotData:
+    """The data of a plot.
+
+    ``models``      trained aligners by name.
+    ``pairs``       the pairs.
+    ``alignments``  alignments of all pairs, by the name of their origin and the pairs' ids; hand
+                    alignments have the name ``GOLD_SYSTEM``.
+    ``columns``     the columns of a portrait (docs/portrait.md), one for each corpus.
+    """
+
+    models: Mapping[str, Aligner] = field(default_factory=dict)
+    pairs: Sequence[Pair] = ()
+    alignments: Mapping[str, Mapping[str, Alignment]] = field(default_factory=dict)
+    columns: Sequence[PortraitColumn] = ()
+
+
+class Plot(Plugin):
+    """A figure, which is drawn by matplotlib.
+
+    ``help``    one line about the figure for the command line.
+    ``width``   the default width of the figure, in inches.
+    ``height``  the height of the figure, in multiples of ``COLUMN``.
+    ``reads``   the data that it needs: fields of ``PlotData``; ``names`` if users may name its
+                lines; ``gold`` if all pairs must have hand alignments.
+    """
+
+    contract = "semihmm.applications.stats.plots.check:check_plot"
+
+    help: ClassVar[str]
+    width: ClassVar[float] = COLUMN
+    height: ClassVar[float] = 0.75
+    reads: ClassVar[tuple[str, ...]] = ("models", "pairs", "names")
+
+    def draw(self, data: PlotData, figure: Figure) -> None:
+        """Draw on an empty figure. Raises ``BadData`` if there is nothing to draw."""
+        raise NotImplementedError
+
+
+@contextmanager
+def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[PlotData], object]]:
+    """Yield a function that draws the plot; write the figure to ``path`` on success.
+
+    Raises ``BadUsage`` and ``BadData`` as ``figure_in`` does.
+    """
+    with figure_in(path, plot.height, size) as figure:
+        yield lambda data: plot.draw(data, figure)

@@ -1,0 +1,333 @@
+"""The portrait of a corpus: figures of how its abstracts were made from their documents.
+
+A portrait has a column for each corpus or system. Each figure is a mean over pairs.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import math
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from corpus_tools.alignments.alignment import Alignment, Alignments, TextDigest, match, text_digest
+from corpus_tools.alignments.statistics import Jump, jumps
+from corpus_tools.base.errors import number_of
+from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples
+from corpus_tools.pairs.given_pairs import PairLike, PairsLike
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.texts.text_table import TABLE_FORMATS, Table, data_frame, in_csv
+from semihmm.applications.stats.portrait_figures import PORTRAIT_FIGURES, pair_counts
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+PORTRAIT_COUNTS = tuple(
+    dict.fromkeys(name for row in PORTRAIT_FIGURES.values() for name in (row.part, row.whole))
+)
+"""The names of the counts of which figures are quotients."""
+
+PART_COLUMNS, WHOLE_COLUMNS = (
+    [PORTRAIT_COUNTS.index(getattr(row, name)) for row in PORTRAIT_FIGURES.values()]
+    for name in ("part", "whole")
+)
+"""For each figure the columns of its two counts."""
+
+PORTRAIT_RESAMPLES = 1000
+"""The number of resamples of the bootstrap over pairs."""
+
+RESAMPLED_AT_ONCE = 100_000
+"""The size of a table of resamples in memory, in numbers: 1 MB."""
+
+
+HOW_TO_READ = """\
+Means over pairs, their 95 % intervals, and the test of the difference from the first column.
+More is copied: higher coverage and density; aligned ones count paraphrases as copied, too.
+More is added: more content words, numbers and names without a source.
+Taken from the lead: 0 to 10 % of the document far above 10 %, which chance would give."""
+"""The legend below a printed portrait."""
+
+
+class Mean(NamedTuple):
+    """A figure of a column.
+
+    ``mean``       the mean over the pairs that have the figure; NaN if none has.
+    ``low, high``  the bounds of its 95 % confidence interval (bootstrap over pairs).
+    ``pooled``     the quotient of the sums over all pairs, in which all words weigh the same.
+    ``pairs``      the number of pairs that have the figure.
+    """
+
+    mean: float
+    low: float
+    high: float
+    pooled: float
+    pairs: float
+
+
+class Difference(NamedTuple):
+    """The difference of a column from the first one.
+
+    ``difference``  the difference of the means; if the columns have the same documents, over the
+                    pairs for which both have the figure.
+    ``p``           the p-value of the t-test: paired if the documents are the same, else Welch's.
+    """
+
+    difference: float
+    p: float
+
+
+class PortraitColumn:
+    """The counts and jumps (Figure 2 of the paper) of the pairs of a corpus or system.
+
+    ``documents``  for each pair the digest of its document, and the number of earlier pairs with
+                   the same document.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.ids: list[str] = []
+        self.documents: list[tuple[TextDigest, int]] = []
+        self.jumps: Counter[Jump] = Counter()
+        self._rows: list[np.ndarray] = []
+        self._seen: Counter[TextDigest] = Counter()
+
+    def add(self, pair: Pair, alignment: Alignment, ignored: AbstractSet[str]) -> None:
+        """Count a pair. The normal forms in ``ignored`` count as function words."""
+        counts = pair_counts(pair, alignment, ignored)
+        self.ids.append(pair.id)
+        document = text_digest(pair.document.tokens)
+        self.documents.append((document, self._seen[document]))
+        self._seen[document] += 1
+        self.jumps.update(jumps(pair, alignment))
+        self._rows.append(np.array([counts[name] for name in PORTRAIT_COUNTS]))
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Return the counts of the pairs, float64 [pairs, PORTRAIT_COUNTS]."""
+        return np.array(self._rows).reshape(len(self._rows), len(PORTRAIT_COUNTS))
+
+    @property
+    def values(self) -> np.ndarray:
+        """Return the figures of the pairs, float64 [pairs, PORTRAIT_FIGURES]; NaN: undefined."""
+        return _quotients(self.counts)
+
+    def figure(self, name: str) -> np.ndarray:
+        """Return a figure of the pairs, one of ``PORTRAIT_FIGURES``: float64 [pairs]."""
+        return np.asarray(self.values[:, list(PORTRAIT_FIGURES).index(name)])
+
+    def means(self) -> dict[str, Mean]:
+        """Return each of ``PORTRAIT_FIGURES`` over the pairs, by name."""
+        values = self.values
+        known = np.isfinite(values).sum(axis=0)
+        pooled = _quotients(self.counts.sum(axis=0))
+        # Numpy warns of a figure that no pair has: its mean is NaN.
+        with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+            rows = np.stack([np.nanmean(values, axis=0), *_bounds(values), pooled, known])
+        return {
+            name: Mean(*row) for name, row in zip(PORTRAIT_FIGURES, rows.T.tolist(), strict=True)
+        }
+
+
+def _quotients(counts: np.ndarray) -> np.ndarray:
+    parts, wholes = counts[..., PART_COLUMNS], counts[..., WHOLE_COLUMNS]
+    return np.divide(parts, wholes, out=np.full(parts.shape, math.nan), where=wholes > 0)
+
+
+def _bounds(values: np.ndarray) -> np.ndarray:
+    """Return the bounds of the columns' means, float64 [2, columns]; NaN for a column of NaN."""
+    pairs = len(values)
+    if not pairs:
+        return np.full((2, values.shape[1]), math.nan)
+    at_once = max(1, RESAMPLED_AT_ONCE // pairs)
+    means = []
+    for first in range(0, PORTRAIT_RESAMPLES, at_once):
+        drawn = draw_resamples(pairs, min(at_once, PORTRAIT_RESAMPLES - first), seed=first)
+        means.append(drawn @ np.nan_to_num(values) / (drawn @ np.isfinite(values)))
+    return np.asarray(np.nanpercentile(np.concatenate(means), INTERVAL_PERCENTILES, axis=0))
+
+
+def _differences(first: PortraitColumn, other: PortraitColumn) -> dict[str, Difference]:
+    """Test the figures of a column against those of the first one, by name."""
+    from scipy import stats  # slow to import
+
+    left, right = first.values, other.values
+    places = {document: row for row, document in enumerate(other.documents)}
+    # Numpy and scipy warn of figures that few pairs have, or that are the same in all pairs.
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
+        if places.keys() == set(first.documents):
+            right = right[[places[document] for document in first.documents]]
+            # A pair counts if both columns have the figure.
+            left, right = left + 0 * right, right + 0 * left
+            tested = stats.ttest_rel(left, right, nan_policy="omit")
+        else:
+            tested = stats.ttest_ind(left, right, nan_policy="omit", equal_var=False)
+        differences = np.nanmean(right, axis=0) - np.nanmean(left, axis=0)
+    # Without any difference there is nothing to test.
+    p = np.where(differences == 0, 1.0, np.ma.filled(tested.pvalue, math.nan))
+    rows = np.stack([differences, p]).T.tolist()
+    return {name: Difference(*row) for name, row in zip(PORTRAIT_FIGURES, rows, strict=True)}
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """The figures of some corpora or systems, side by side.
+
+    ``print`` shows the table, and so does a notebook.
+    """
+
+    columns: Sequence[PortraitColumn]
+
+    @cached_property
+    def means(self) -> Mapping[str, Mapping[str, Mean]]:
+        """The figures by column and name."""
+        return {column.name: column.means() for column in self.columns}
+
+    @cached_property
+    def differences(self) -> Mapping[str, Mapping[str, Difference]]:
+        """The differences of each column but the first from the first."""
+        first, *others = self.columns
+        return {column.name: _differences(first, column) for column in others}
+
+    def rows(self) -> Iterator[list[str]]:
+        """Yield the rows of the table: the head, and for each group its name and its figures."""
+        head = [""]
+        for number, column in enumerate(self.columns):
+            head += [f"{column.name}, {number_of(len(column.ids), 'pair')}", "95 %"]
+            head += ["difference", "p"] if number else []
+        yield head
+        group = ""
+        for name, figure in PORTRAIT_FIGURES.items():
+            if figure.group != group:
+                group = figure.group
+                yield [group, *[""] * (len(head) - 1)]
+            # Stems are English, whatever the language of the texts.
+            cells = [f"  {figure.title}{' (English stems)' * ('stems' in figure.meaning)}"]
+            for one, means in self.means.items():
+                cells += _mean_cells(means[name], figure.is_share)
+                if one in self.differences:
+                    cells += _difference_cells(self.differences[one][name], figure.is_share)
+            yield cells
+
+    def __str__(self) -> str:
+        return f"{self.table('text')}\n{HOW_TO_READ}"
+
+    def table(self, format: str) -> str:
+        """Return the table in one of ``PORTRAIT_FORMATS``."""
+        return _csv(self) if format == "csv" else TABLE_FORMATS[format](Table(list(self.rows())))
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        return f"<pre>{html.escape(str(self))}</pre>"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the portrait for JSON: ``{column: {figure: {...}}}``; NaN is ``None``."""
+        return {
+            column: {
+                name: _plain(mean._asdict() | self._tested(column, name))
+                for name, mean in means.items()
+            }
+            for column, means in self.means.items()
+        }
+
+    def _tested(self, column: str, name: str) -> dict[str, float]:
+        return self.differences[column][name]._asdict() if column in self.differences else {}
+
+    def pair_rows(self) -> Iterator[dict[str, Any]]:
+        """Yield each pair with all its figures, for JSON."""
+        for column in self.columns:
+            for id, values in zip(column.ids, column.values.tolist(), strict=True):
+                figures = _plain(dict(zip(PORTRAIT_FIGURES, values, strict=True)))
+                yield {"id": id, "column": column.name, **figures}
+
+    def to_pandas(self) -> DataFrame:
+        """Return a data frame with a row for each pair and a column for each figure.
+
+        Columns: ``id``, ``column``, and the names of ``PORTRAIT_FIGURES``. Raises ``ImportError``
+        without pandas.
+        """
+        rows = (row.values() for row in self.pair_rows())
+        return data_frame(map(list, rows), ("id", "column", *PORTRAIT_FIGURES))
+
+
+def _csv(shown: Portrait) -> str:
+    """Return a line for each figure of each column, with the fields of ``as_dict``."""
+    stream = io.StringIO()
+    fields = (*Mean._fields, *Difference._fields)
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(["column", "figure", *fields])
+    for column, figures in shown.as_dict().items():
+        column = in_csv(column)
+        writer.writerows([column, name, *map(row.get, fields)] for name, row in figures.items())
+    return stream.getvalue().rstrip("\n")
+
+
+PORTRAIT_FORMATS = (*TABLE_FORMATS, "csv")
+"""The formats of a portrait as a table."""
+
+
+def _plain(figures: Mapping[str, float]) -> dict[str, float | None]:
+    return {name: None if math.isnan(value) else value for name, value in figures.items()}
+
+
+def _shown(value: float, is_share: bool) -> str:
+    if math.isnan(value):
+        return "-"
+    return f"{100 * value:.1f}" if is_share else f"{value:,.2f}"
+
+
+def _mean_cells(mean: Mean, is_share: bool) -> list[str]:
+    if math.isnan(mean.mean):
+        return ["-", ""]
+    low, high = (_shown(bound, is_share) for bound in (mean.low, mean.high))
+    return [_shown(mean.mean, is_share) + " %" * is_share, f"{low} to {high}"]
+
+
+def _difference_cells(tested: Difference, is_share: bool) -> list[str]:
+    if math.isnan(tested.difference):
+        return ["-", ""]
+    shown = _shown(tested.difference, is_share)
+    p = "" if math.isnan(tested.p) else f"{tested.p:.3f}" if tested.p >= 0.0005 else "<.001"
+    return [shown if shown.startswith("-") else f"+{shown}", p]
+
+
+def portrait(
+    pairs: PairLike | PairsLike, alignments: Alignments, ignore: str = "default"
+) -> Portrait:
+    """Compute the portrait of pairs and their alignments, which are matched by id.
+
+    ``ignore``  the function words: an ignore list (``read_ignore_list``).
+
+    Raises ``BadData`` where ids or offsets do not match.
+    """
+    return portraits({"pairs": match(pairs, alignments)}, ignore)
+
+
+def portraits(
+    columns: Mapping[str, Iterable[tuple[Pair, Alignment]]], ignore: str = "default"
+) -> Portrait:
+    """Compute the portrait of several corpora: by name, the pairs with their alignments."""
+    named = ((name, *one) for name, matched in columns.items() for one in matched)
+    counted = counted_columns(named, ignore)
+    # A corpus without pairs has a column, too.
+    return Portrait([counted.get(name) or PortraitColumn(name) for name in columns])
+
+
+def counted_columns(
+    named: Iterable[tuple[str, Pair, Alignment]], ignore: str = "default"
+) -> dict[str, PortraitColumn]:
+    """Count pairs, each in the column of the name that comes with it."""
+    columns: dict[str, PortraitColumn] = {}
+    for name, pair, alignment in named:
+        column = columns.setdefault(name, PortraitColumn(name))
+        column.add(pair, alignment, read_ignore_list(ignore, pair.language))
+    return columns

@@ -1,0 +1,70 @@
+"""Runs ``semihmm support``."""
+
+from __future__ import annotations
+
+from corpus_tools.base import files
+from corpus_tools.base.progress import write_above_bars
+from corpus_tools.base.reading import numbered_json_lines
+from semihmm.cli import reading
+from semihmm.cli.aligning import LABELS, SUPPORT, arguments_of_aligning, run_aligning
+from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
+from semihmm.cli.messages import write_result
+from semihmm.model.settings import SUPPORT_SETTINGS
+
+
+@command(
+    "support",
+    "pairs.jsonl --output support.jsonl",
+    "Show where each sentence of an abstract comes from, how likely the document is to support "
+    "each word, and what contradicts the document.",
+)
+@arguments_of_aligning(
+    "A setting that is not given keeps its value from training, except --extract and "
+    "--extract-method: support needs more document sentences than alignments do.",
+    **SUPPORT_SETTINGS,
+)
+@option(
+    "--labels",
+    "write training data for extractive summarizers: the document sentences, which of them are "
+    "used, and a score for each",
+)
+@option(
+    "--documents",
+    "compare systems: PAIRS has summaries, as semihmm measure reads them, and FILE has the pairs "
+    "with their documents",
+    InputFile(),
+)
+@reading.verdict_options
+def run_support(options: Options) -> None:
+    """Write the support of abstracts, or show that of one pair."""
+    if options.labels:
+        refuse_unused(("calibrate", "error"), "--labels writes no verdicts")
+        refuse_unused(("documents",), "--labels compares no systems")
+    thresholds_of = reading.threshold_function(options)
+    form = LABELS if options.labels else SUPPORT
+    with files.scratch_folder() as folder:
+        path = options.output
+        # The table is computed from the lines, so without a file there is a copy of them.
+        is_kept = options.documents is None or (path is not None and files.can_be_resumed(path))
+        options.output = path if is_kept else str(folder / "lines")
+        run_aligning(options, form, thresholds_of, **SUPPORT_SETTINGS)
+        if options.documents is not None:
+            _show_systems(options.output, path)
+
+
+def _show_systems(lines: str, path: str | None) -> None:
+    """Print the table that compares the systems of summaries.
+
+    ``lines``  the file with the support of all summaries.
+    ``path``   the output of these lines; ``None``: nobody wants them. To a stream they are copied,
+               and the table is written to stderr.
+    """
+    from semihmm.applications.support.report import table_of_systems  # slow to import
+
+    table = table_of_systems(row for _, row in numbered_json_lines(lines))
+    if path is None or lines == path:
+        write_result(table)
+        return
+    with files.replacing(path) as stream, open(lines, encoding="utf-8") as kept:
+        stream.writelines(kept)
+    write_above_bars(table)

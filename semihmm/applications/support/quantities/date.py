@@ -1,0 +1,112 @@
+"""Dates, months, and days of the week."""
+
+from semihmm.applications.support.quantities.kind import Found, Kind
+from semihmm.applications.support.quantities.lexicon import Lexicon
+from semihmm.applications.support.quantities.mentions import Date
+
+WITH_NAMES = r"""
+(?:(?P<weekday><weekday>)<SEP>*)?
+(?:(?P<day><day>)<suffix|dot>?<SEP>*)?(?P<month><month>)<dot>?
+(?:(?P<beside><SEP>?)(?P<day><day>)<suffix>?(?!<colon|period>))?<dot>?
+(?:<SEP>{0,2}(?P<year><year>)(?:<LITERAL><dot>?)?)?(?:<SEP>*<open>?(?P<weekday><weekday>))?
+|(?P<year><year>)<SEP>*(?P<month><month>)<dot>?(?:<SEP>*(?P<day><day>)<dot>?)?
+(?:<SEP>*<open>?(?P<weekday><weekday>))?
+|(?P<year><year>)<dash>(?P<month><month_number>)<dash>(?P<day><day>)
+|(?P<triple><triple>)(?:<SEP>*<open>?(?P<weekday><weekday>))?
+|(?P<weekday><weekday>)"""
+"""Dates with names in any order, those of ISO 8601, and days of the week."""
+
+DATE_FIELDS = {"y": "year", "M": "month_number", "d": "day"}
+
+
+def _pattern(lexicon: Lexicon) -> str:
+    """Return the pattern of dates, with the orders of figures that the language has."""
+    literals = "|".join(dict.fromkeys(["=", *(f"={one}" for one in sorted(lexicon.links))]))
+    orders = []
+    for order in lexicon.dates:
+        has_words = any(part.isalpha() and part not in DATE_FIELDS for part in order)
+        marks = {"/": "<slash>", "-": "<dash>", ".": "<dot>", ",": "<comma>"}
+        if not has_words:
+            # A dash, a point or a stroke, whatever the language writes.
+            marks = dict.fromkeys("/-.", "<slash|dash|dot>")
+        parts = []
+        for part in order:
+            name = DATE_FIELDS.get(part)
+            years = "year" if has_words else "year|short_year"
+            if name:
+                group = name.removesuffix("_number")
+                parts.append(f"(?P<{group}><{years if part == 'y' else name}>)")
+            else:
+                parts.append(marks.get(part, f"<={part}>") + ("" if part.isalpha() else "+"))
+        orders.append("".join(parts) + r"(?:<SEP>*<open>?(?P<weekday><weekday>))?")
+    orders.sort(key=len, reverse=True)
+    return (
+        "|".join([*orders, WITH_NAMES])
+        .replace("SEP", f"dot|comma|link|era|{literals}")
+        .replace("LITERAL", literals)
+    )
+
+
+def _read(found: Found) -> Date | None:
+    """Return a date, if its words are no other ones."""
+    month = found.get("month", "month") or found.get("month", "month_number")
+    year = found.get("year", "year")
+    day = found.get("day", "day")
+    if (short := found.get("year", "short_year")) is not None and year is None:
+        year = short + (2000 if short < 50 else 1900)
+    if found.has("triple"):
+        fields = _ordered(found)
+        if fields is None:
+            return None
+        year, month, day = fields
+    elif day and year and not found.get("month", "month"):
+        is_last = found.place("year") > found.place("month")
+        month, day = _swapped(found, month, day) if is_last else (month, day)
+    return _checked(found, year, month, day)
+
+
+def _checked(found: Found, year: int | None, month: int | None, day: int | None) -> Date | None:
+    """Return a date; "May", "mar" and "sun" are other words, too."""
+    weekday = found.get("weekday", "weekday")
+    for name, is_alone in (("month", not day), ("weekday", month is None)):
+        item = found.item(name)
+        is_short = len(item.text) < 4 and item.text.isascii()
+        is_doubtful = "month_or_word" in item.senses or is_short
+        if name in item.senses and is_doubtful and is_alone and not item.is_capital:
+            return None
+    item = found.item("month")
+    is_alone = "month" in item.senses and not (day or year) and item.text.isascii()
+    # "May" begins sentences.
+    if is_alone and (not item.is_capital or item.start == found.context.start):
+        return None
+    return Date(found.start, found.end, year=year, month=month, day=day, weekday=weekday)
+
+
+def _ordered(found: Found) -> tuple[int, int | None, int | None] | None:
+    """Return year, month and day of "23.5.2019", in the order of the language."""
+    first, month, last = found.get("triple", "triple")
+    year, day = (first, last) if first > 31 else (last, first)
+    year += 0 if year > 99 else 2000 if year < 50 else 1900
+    if not 1500 <= year < 2100 or not 1 <= min(month, day) <= max(month, day) <= 31:
+        return None
+    return (year, *_swapped(found, month, day))
+
+
+def _swapped(found: Found, month: int, day: int) -> tuple[int | None, int | None]:
+    """Return month and day; neither where the language has both orders and both are months."""
+    if month > 12:
+        return day, month
+    if "both_orders" in found.context.lexicon.own.traits and day <= 12 and day != month:
+        return None, None
+    return month, day
+
+
+DATES = Kind(
+    _pattern,
+    _read,
+    (
+        ("en", "it opened on Thursday, May 23, 2019", "year 2019 month 5 day 23 weekday 3"),
+        ("de", "am 23.05.2019", "year 2019 month 5 day 23"),
+        ("ja", "その橋は2019年5月23日に開通した", "year 2019 month 5 day 23"),
+    ),
+)

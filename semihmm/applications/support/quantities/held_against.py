@@ -1,0 +1,285 @@
+"""Compares the quantities of an abstract with those of its document.
+
+Precision comes before recall. A quantity of which the document says nothing is no conflict, and
+neither is one that another of its sentences confirms.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import chain, combinations
+
+from corpus_tools.languages.language import language
+from semihmm.applications.support.pair_features import PairFeatures, Side, stem_of
+from semihmm.applications.support.quantities.lexicon import lexicon
+from semihmm.applications.support.quantities.mentions import (
+    AGE,
+    PERCENT,
+    Date,
+    Mention,
+    Number,
+    Score,
+    Time,
+)
+from semihmm.applications.support.quantities.reader import QuantityReader
+
+TOP = 5
+"""Sources that an abstract sentence is compared with. A heuristic."""
+WINDOW = 10
+"""Words on each side of a number that count as what it is about. A heuristic."""
+SHARED = 3
+"""Words that what two numbers are about shares at least; two with a unit, and of scores.
+
+Small counts need one more. A heuristic: without it, numbers of other things count.
+"""
+
+SMALL_RANK = 13
+"""Ranks below are compared without the noun that they belong to."""
+
+MOST_COMPARED = 50
+"""Quantities of the sources that one of the abstract is held against."""
+
+REACH = 4.0
+"""Numbers that may say the same differ by less than this factor (``HEDGES``)."""
+
+Replaced = tuple[int, int, int, int]
+"""Subtokens ``[start, end)`` of the abstract, and of the document, which has these instead."""
+
+
+class Said:
+    """What a document says in figures, found by what it may say the same as."""
+
+    def __init__(self, mentions: list[tuple[int, Mention]]) -> None:
+        self.all = mentions
+        self._ranges: list[tuple[int, Mention]] = []
+        plain = []
+        for number, one in mentions:
+            if isinstance(one, Number) and one.low == one.high and not one.measure:
+                plain.append((one.low, number, one))
+            else:
+                self._ranges.append((number, one))
+        self._plain = sorted(plain, key=lambda row: row[0])
+        self._lows = [low for low, _, _ in self._plain]
+        self.values = {
+            *self._lows,
+            *(one.low for _, one in self._ranges if isinstance(one, Number)),
+        }
+
+    def near(self, ours: Mention) -> Iterator[tuple[int, Mention]]:
+        """Give sentence and mention of what may say the same as a mention."""
+        yield from self._ranges
+        if isinstance(ours, Number) and ours.low >= 0:
+            first = bisect_left(self._lows, ours.low / REACH)
+            last = bisect_right(self._lows, ours.high * REACH)
+            yield from ((number, one) for _, number, one in self._plain[first:last])
+        else:
+            yield from ((number, one) for _, number, one in self._plain)
+
+
+class Quantities:
+    """The quantities of both sides, and what each of the abstract's is compared with.
+
+    ``sources``  for each abstract sentence the document sentences that it may be from, best first.
+    """
+
+    def __init__(self, features: PairFeatures, sources: Sequence[Sequence[int]], code: str) -> None:
+        self._abstract, self._document = features.abstract, features.document
+        self._sources = [ranked[:TOP] for ranked in sources]
+        self._against = {*language(code).quantities.get("against", "").split()}
+        self._units = _stems_of_units(code)
+        reader = QuantityReader(self._abstract, code)
+        self._ours = [[*reader.mentions(*span)] for span in self._abstract.spans]
+        self._theirs: list[list[Mention]] = []
+        self._joined: list[Mention] = []
+        if any(self._ours):
+            self._read_document(QuantityReader(self._document, code))
+        self._said = Said([(n, one) for n, row in enumerate(self._theirs) for one in row])
+        self._dates = [one for _, one in self._said.all if isinstance(one, Date)]
+        self._numbers = [(n, one) for n, one in self._said.all if isinstance(one, Number)]
+
+    def _read_document(self, reader: QuantityReader) -> None:
+        for span in self._document.spans:
+            row = [*reader.mentions(*span)]
+            self._theirs.append(row)
+            self._joined += [one for one in reader.joined(*span) if one not in row]
+
+    def subtokens(self) -> set[int]:
+        """Return the subtokens of the abstract that are read as quantities."""
+        return {i for row in self._ours for one in row for i in range(one.start, one.end)}
+
+    # What the document says
+
+    def _is_said(self, ours: Mention) -> bool:
+        """Tell whether a mention of the document may say the same, or two what ours says."""
+        if any(ours.same(theirs) for _, theirs in self._said.near(ours)):
+            return True
+        if isinstance(ours, Score):
+            return ours.points <= self._said.values
+        if not isinstance(ours, Number):
+            return False
+        if ours.low != ours.high:
+            # "From 1911 to 1934" has both ends of a range.
+            return {ours.low, ours.high} <= self._said.values
+        # The unit may be in words that are not known.
+        return not ours.measure and ours.low in self._said.values
+
+    def _is_reckoned(self, ours: Mention) -> bool:
+        """Tell whether a number may be made of others, as readers reckon, or of its cut parts.
+
+        It is what is left of 100 percent, the years between two years of a sentence, or the sum of
+        two or three successive numbers of its unit in neighbouring sentences.
+        """
+        if any(ours.same(one) for one in self._joined):
+            return True
+        if not isinstance(ours, Number):
+            return False
+        if ours.measure == AGE and self._is_span_of_years(ours.low):
+            return True
+        rows = [
+            (n, one.low)
+            for n, one in self._numbers
+            if ours.measure == one.measure and (ours.measure or ours.heads & one.heads)
+        ]
+        runs = (rows[i : i + size] for size in (2, 3) for i in range(len(rows) - size + 1))
+        sums = (sum(low for _, low in run) for run in runs if run[-1][0] - run[0][0] <= 1)
+        rest = (100 - low for n, low in rows if ours.measure == PERCENT and self._is_other(ours, n))
+        return any(round(one, 9) == ours.low for one in chain(sums, rest))
+
+    def _is_span_of_years(self, span: float) -> bool:
+        years = [[year for one in row if (year := _year(one))] for row in self._theirs]
+        pairs = (pair for row in years for pair in combinations(row[:MOST_COMPARED], 2))
+        return any(abs(one - other) - span in (0, 1) for one, other in pairs)
+
+    def _is_other(self, ours: Number, sentence: int) -> bool:
+        """Tell whether a share is of another claim than those of a sentence: "voted against"."""
+        side = self._document
+        words = {stem_of[side.words[i]] for i in range(*side.spans[sentence])}
+        near = _near(self._abstract, ours) - self._units
+        start, end = self._abstract.spans[self._abstract.sentence[ours.start]]
+        return bool(near - words or self._against & {*self._abstract.words[start:end]})
+
+    # What has no source
+
+    def unknown(self) -> Iterator[int]:
+        """Give the subtokens of mentions that no mention of the document agrees with."""
+        for row, sources in zip(self._ours, self._sources, strict=True):
+            for one in row:
+                if self._is_comparable(one, sources) and not (
+                    self._is_said(one) or self._is_reckoned(one)
+                ):
+                    yield from range(one.start, one.end)
+
+    def _is_comparable(self, ours: Mention, sources: Sequence[int]) -> bool:
+        """Tell whether the document has what a mention can be held against.
+
+        Writers know when a text was written, and count what a document names one by one.
+        """
+        if isinstance(ours, Date):
+            is_day = ours.weekday is not None and ours.month is None
+            return any(
+                one.weekday is not None if is_day else ours.is_like(one) for one in self._dates
+            )
+        if isinstance(ours, Time):
+            return any(isinstance(one, Time) for _, one in self._said.all)
+        if not isinstance(ours, Number):
+            return True
+        if {"duration"} == {dimension for dimension, _ in ours.measure}:
+            return any("duration" in dict(one.measure) for _, one in self._numbers)
+        beside = [one for n in sources for one in self._theirs[n] if isinstance(one, Number)]
+        if ours.is_year:
+            # Few texts name the year that they are from.
+            years = [one.low for _, one in self._numbers if one.is_year]
+            is_beside = any(
+                one.is_year
+                for n in sources[:1]
+                for one in self._theirs[n]
+                if isinstance(one, Number)
+            )
+            return is_beside or ours.low <= max(years, default=0)
+        if not ours.is_sure:
+            return any(
+                _are_alike(ours, one) and not one.is_year and one.low == one.high for one in beside
+            )
+        return True
+
+    # What contradicts
+
+    def conflicts(self) -> Iterator[Replaced]:
+        """Give the mentions that the document does not have, where it has others like them."""
+        for row, sources in zip(self._ours, self._sources, strict=True):
+            there = [(n, one) for n in sorted(sources) for one in self._theirs[n]] if row else []
+            for ours in row:
+                others = [
+                    theirs
+                    for _, theirs in there
+                    if _are_alike(ours, theirs) and ours.same(theirs) is False
+                ]
+                if not others or self._is_confirmed(ours, sources) or self._is_reckoned(ours):
+                    continue
+                near = [self._shared(ours, theirs) for theirs in others[:MOST_COMPARED]]
+                is_told = isinstance(ours, Score) or (isinstance(ours, Number) and ours.measure)
+                least = SHARED - bool(is_told) + (not ours.is_sure)
+                if max(near) >= least:
+                    theirs = others[near.index(max(near))]
+                    yield ours.start, ours.end, theirs.start, theirs.end
+
+    def _is_confirmed(self, ours: Mention, sources: Sequence[int]) -> bool:
+        """Tell whether a sentence says the same; one about other things confirms nothing."""
+        is_pair = isinstance(ours, Score) or (isinstance(ours, Number) and ours.low != ours.high)
+        if is_pair and self._is_said(ours):
+            return True
+        return any(
+            ours.same(theirs)
+            and (n in sources or isinstance(theirs, Date) or _are_alike(ours, theirs))
+            for n, theirs in self._said.near(ours)
+        )
+
+    def _shared(self, ours: Mention, theirs: Mention) -> int:
+        """Return how many words the surroundings of two mentions share, their heads among them."""
+        near = _near(self._abstract, ours) & _near(self._document, theirs)
+        return len(near - self._units)
+
+
+def _are_alike(ours: Mention, theirs: Mention) -> bool:
+    """Tell whether two mentions have one type, and one unit or one head."""
+    if type(ours) is not type(theirs):
+        return False
+    if isinstance(ours, Date) and isinstance(theirs, Date):
+        # "5 May 2019" beside "5 May 2017", not beside any date.
+        return None not in (ours.month, theirs.month)
+    if isinstance(ours, Number) and isinstance(theirs, Number):
+        if bool(ours.measure) != bool(theirs.measure) or ours.is_exact != theirs.is_exact:
+            return False
+        if ours.measure == AGE and ours.heads:
+            return bool(ours.heads & theirs.heads)
+        if ours.measure and ours.measure & theirs.measure:
+            return True
+        if ours.is_exact and not ours.is_year and not ours.heads and not theirs.heads:
+            # Ranks without a noun.
+            return not theirs.is_year and ours.low < SMALL_RANK and theirs.low < SMALL_RANK
+        return bool(ours.heads & theirs.heads) or (ours.is_year and theirs.is_year)
+    return True
+
+
+@cache
+def _stems_of_units(code: str) -> set[str]:
+    """Return the stems of words of units, which do not tell what a number is about."""
+    return {stem_of[word] for word in lexicon(code).units if word.isalpha()}
+
+
+def _year(one: Mention) -> int:
+    """Return the year of a date, or what may be one; 0 without."""
+    if isinstance(one, Number):
+        return int(one.low) * one.is_year
+    return (one.year or 0) if isinstance(one, Date) else 0
+
+
+def _near(side: Side, one: Mention) -> set[str]:
+    """Return the stems of content words around a mention; not those of its unit, nor "old"."""
+    start, end = side.spans[side.sentence[one.start]]
+    places = {*range(max(one.start - WINDOW, start), min(one.end + WINDOW, end))}
+    words = (side.words[i] for i in places - {*range(one.start, one.end)} if side.content[i])
+    is_age = isinstance(one, Number) and one.measure == AGE
+    return {stem_of[word] for word in words if word.isalpha()} - (one.heads if is_age else set())

@@ -1,0 +1,170 @@
+"""The words of a language that mentions are made of, in a tree of their pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import regex
+from babel import Locale, UnknownLocaleError
+
+from corpus_tools.languages.language import language
+from corpus_tools.texts.forms import Cache
+from semihmm.applications.support.quantities.calendar_words import (
+    calendar_words,
+    clock_words,
+    date_links,
+    date_patterns,
+    has_points,
+    period_is_first,
+)
+from semihmm.applications.support.quantities.measure_words import currency_words, unit_words
+from semihmm.applications.support.quantities.number_words import PhraseRow, spelled_numbers
+
+UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+"""Scripts whose words are glued to numbers and to each other: each letter is a piece."""
+
+_PIECE = regex.compile(
+    rf"""\p{{Nd}}+(?:[.,\u066b\u066c'\u2019]\p{{Nd}}+)*|[{UNSPACED}]\p{{M}}*|\p{{L}}(?:\.\p{{L}})+\b\.?
+    |\p{{L}}[\p{{L}}\p{{M}}]*+|[^\s\p{{Cf}}]""",
+    regex.VERBOSE,
+)
+_DASHES = dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SIGN}", "-")
+
+LISTS = """
+tens over under about age range from link cent clock between half prefix suffix and_half label
+years am pm of"""
+"""Lists of words that stand around numbers, in the table of a language."""
+
+VALUES = "part decade halves"
+"""Lists of words with their values."""
+
+END = ""
+"""The key of what a phrase means that ends at a node of the tree."""
+
+JOINED = "-.'\u2019"
+"""Marks within phrases that texts may write or not."""
+
+
+def pieces_of(text: str) -> tuple[str, ...]:
+    """Cut a text into numbers, words, marks, and the letters of scripts without blanks."""
+    found = (_DASHES.get(piece, piece.lower()) for piece in _PIECE.findall(text))
+    return tuple(one.replace(".", "") if one[0].isalpha() else one for one in found)
+
+
+class Lexicon:
+    """The phrases of a language as a tree; each leads to what it may mean, by class.
+
+    ``dates``    the orders of dates with figures alone (``date_patterns``).
+    ``links``    the words between the parts of a date.
+    ``has_period_first``  whether "p.m." stands before the hour.
+    ``points``   whether a point stands between hours and minutes.
+    ``decimal``  the decimal mark; empty if it is not known.
+    ``units``    the names of units that are one word.
+    """
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        self.tree: dict[str, Any] = {}
+        self.own = language(code)
+        locale = None
+        with suppress(UnknownLocaleError, ValueError):
+            locale = Locale.parse({"zh": "zh_Hans"}.get(code, code))
+        self.dates = date_patterns(locale) if locale else {}
+        self.links = date_links(locale) if locale else set()
+        self.has_period_first = period_is_first(locale) if locale else False
+        self.points = has_points(locale) if locale else False
+        symbols = locale.number_symbols.get("latn", {}) if locale else {}
+        self.decimal = str(symbols.get("decimal", ""))
+        for phrase, kind, value in self._rows(locale):
+            self._add(phrase, kind, value)
+        self.units = {
+            word
+            for word, node in self.tree.items()
+            if node.get(END, {}).keys() & {"unit", "percent", "currency"}
+        }
+        for node in self.tree.values():
+            if ("duration", "century") in node.get(END, {}).get("unit", ()):
+                node[END]["century"] = None
+        words = self._singles(self.tree)
+        part = "|".join(sorted(words, key=len, reverse=True)) or "(?!)"
+        self._compound = regex.compile(rf"({part}){{2,12}}")
+        self.parts = Cache(self._parts)
+
+    def _rows(self, locale: Locale | None) -> Iterator[PhraseRow]:
+        yield from spelled_numbers(self.code, locale)
+        table = self.own.quantities
+        for name in LISTS.split():
+            yield from ((row.replace("_", " "), name, None) for row in table.get(name, "").split())
+        for name in VALUES.split():
+            for word, _, number in (row.partition(":") for row in table.get(name, "").split()):
+                yield word.replace("_", " "), name, float(number)
+        for word, kind in self.own.classes.items():
+            if kind in {"conjunction", "determiner"} and word.isalpha():
+                yield word, "and" if kind == "conjunction" else "before", None
+        if locale is None:
+            return
+        measures = [*unit_words(self.code, locale), *currency_words(locale)]
+        for word, kind, value in measures:
+            # "In" is no inch; "Wo." is a week if it has its capital letter.
+            other = self.own.classes.get(word.lower().rstrip("."), "pronoun")
+            if word in table.get("no_unit", "").split():
+                continue
+            if other in {"pronoun", "punctuation"}:
+                yield word.lower(), kind, value
+            elif word.lower() != word:
+                yield word.lower(), f"capital_{kind}", value
+            for ending in table.get("unit_ending", "").split():
+                if kind in {"unit", "currency"} and word.isalpha() and len(word) > 2:
+                    yield word.lower() + ending, kind, value
+        yield from calendar_words(locale)
+        yield from ((word.lower(), "clock", None) for word in clock_words(locale))
+        yield from ((word, f"={word}", None) for word in self.links)
+
+    def _add(self, phrase: str, kind: str, value: Any) -> None:
+        pieces = [piece for piece in pieces_of(phrase) if piece not in JOINED]
+        if not pieces:
+            return
+        node = self.tree
+        for piece in pieces:
+            node = node.setdefault(piece, {})
+        senses = node.setdefault(END, {})
+        if isinstance(value, set):
+            senses[kind] = senses.get(kind, frozenset()) | value
+        else:
+            senses.setdefault(kind, value)
+        if phrase[-1] == ".":
+            senses["dotted"] = None
+
+    @staticmethod
+    def _singles(tree: dict[str, Any]) -> set[str]:
+        """Return the words that may be parts of a compound, as in "zwölftausend"."""
+        parts = {"cardinal", "scale", "one", "rest"}
+        return {
+            regex.escape(word)
+            for word, node in tree.items()
+            if len(word) > 1 and word.isalpha() and parts & node.get(END, {}).keys()
+        }
+
+    def _parts(self, word: str) -> tuple[str, ...]:
+        """Return the parts of a word that is made of words of numbers; nothing of other words."""
+        found = self._compound.fullmatch(word)
+        return tuple(found.captures(1)) if found else ()
+
+    def match(self, pieces: list[str], start: int) -> tuple[int, dict[str, Any]]:
+        """Return where the longest phrase from ``start`` on ends, and what it may mean."""
+        node, end, senses = self.tree, start, {}
+        for place in range(start, len(pieces)):
+            piece = pieces[place]
+            if piece in node:
+                node = node[piece]
+                if END in node:
+                    end, senses = place + 1, node[END]
+            elif piece not in JOINED or place == start:
+                break
+        return end, senses
+
+
+lexicon = cache(Lexicon)

@@ -1,0 +1,122 @@
+"""Reads the mentions of a side, kind by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import regex
+
+from corpus_tools.texts.forms import Cache
+from semihmm.applications.support.pair_features import Side
+from semihmm.applications.support.quantities.century import CENTURIES
+from semihmm.applications.support.quantities.clock import TIMES
+from semihmm.applications.support.quantities.context import Context
+from semihmm.applications.support.quantities.date import DATES
+from semihmm.applications.support.quantities.items import LONGEST_PART, SentenceItem, items_of
+from semihmm.applications.support.quantities.kind import Found, Kind, letter_of
+from semihmm.applications.support.quantities.lexicon import lexicon, pieces_of
+from semihmm.applications.support.quantities.mentions import Mention
+from semihmm.applications.support.quantities.money import MONEY
+from semihmm.applications.support.quantities.number import NUMBERS
+from semihmm.applications.support.quantities.ordinal import ORDINALS
+from semihmm.applications.support.quantities.percent import SHARES
+from semihmm.applications.support.quantities.range import RANGES
+from semihmm.applications.support.quantities.unit import UNITS
+
+QUANTITY_KINDS: tuple[Kind, ...] = (
+    DATES,
+    TIMES,
+    CENTURIES,
+    RANGES,
+    SHARES,
+    ORDINALS,
+    MONEY,
+    UNITS,
+    NUMBERS,
+)
+"""The kinds in the order in which they are tried where a mention may begin."""
+
+BEGINNINGS = {
+    *("number", "month", "weekday", "period", "decade", "ordinal", "prefix", "part", "percent"),
+    *("currency", "symbol", "code", "minus", "triple", "points", "roman", "between", "dash", "one"),
+}
+"""What a mention may begin with."""
+
+ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
+
+_PIECES = Cache(pieces_of)
+_REST = regex.compile(r"\.\p{Nd}+|,\p{Nd}{3}")
+
+
+class QuantityReader:
+    """Reads the mentions of a side. All positions are those of its subtokens."""
+
+    def __init__(self, side: Side, code: str) -> None:
+        self._side = side
+        self._lexicon = lexicon(code)
+
+    def mentions(self, start: int, end: int) -> Iterator[Mention]:
+        """Give the mentions of a sentence, whose subtokens are ``[start, end)``."""
+        pieces = self._pieces(start, end)
+        if pieces:
+            yield from self._read(start, end, pieces)
+
+    def joined(self, start: int, end: int) -> Iterator[Mention]:
+        """Give what a sentence may mean where blanks beside the marks of a number are left out.
+
+        Tokenizers make "1 , 600" of "1,600", which may be two numbers as well.
+        """
+        joined: list[SentenceItem] = []
+        pieces = self._pieces(start, end)
+        for piece in pieces:
+            joined.append(piece)
+            number, *rest = joined[-3:] if len(joined) > 2 else [piece]
+            if _REST.fullmatch("".join(one.text for one in rest)) and number.text[0].isdecimal():
+                text = "".join(one.text for one in joined[-3:])
+                joined[-3:] = [number._replace(text=text, end=piece.end)]
+        if len(joined) < len(pieces):
+            yield from self._read(start, end, joined)
+
+    def _pieces(self, start: int, end: int) -> list[SentenceItem]:
+        """Return the pieces of a sentence; none if nothing in it may begin a mention."""
+        side, tree = self._side, self._lexicon.tree
+        compounds = self._lexicon.parts
+        tokens = side.tokens[start:end].tolist()
+        pieces = []
+        may_begin = False
+        token = -1
+        for place, shown in enumerate(side.shown[start:end]):
+            is_glued = tokens[place] == token
+            token = tokens[place]
+            for text in _PIECES[shown]:
+                may_begin = may_begin or (
+                    text in tree
+                    or text[0].isnumeric()
+                    or shown in ROMAN
+                    or (len(text) > LONGEST_PART and bool(compounds[text]))
+                )
+                senses = {"roman": ROMAN[shown]} if shown in ROMAN else {}
+                here = start + place
+                pieces.append(
+                    SentenceItem(senses, here, here + 1, is_glued, shown[:1].isupper(), text)
+                )
+                is_glued = True
+        return pieces if may_begin else []
+
+    def _read(self, start: int, end: int, pieces: list[SentenceItem]) -> Iterator[Mention]:
+        items = items_of(pieces, self._lexicon)
+        if not any(BEGINNINGS & item.senses.keys() for item in items):
+            return
+        context = Context(self._side, (start, end), items, self._lexicon)
+        text = "".join(map(letter_of, items))
+        place = 0
+        while place < len(items):
+            after = place + 1
+            if BEGINNINGS & items[place].senses.keys():
+                for kind in QUANTITY_KINDS:
+                    match = kind.match(text, place, self._lexicon)
+                    if match and (mention := kind.read(Found(match, context))):
+                        yield mention
+                        after = match.end()
+                        break
+            place = after

@@ -1,0 +1,11 @@
+"""Shows alignments in the terminal, as a web page, and in notebooks."""
+
+from corpus_tools.base.public_names import lazily
+from semihmm.registry import CommandPlace
+
+COMMANDS = {
+    "demo": CommandPlace(0, "command", "write a sample for trying the commands, and align it"),
+    "view": CommandPlace(3, "command", "show alignments in the terminal or as a web page"),
+}
+
+__getattr__ = lazily(__name__, __file__)

@@ -1,0 +1,169 @@
+"""Answers the page on which somebody pastes a document and its abstract."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Event, Thread
+from typing import Any, ClassVar
+
+from werkzeug.exceptions import BadRequest
+from werkzeug.routing import Map, Rule
+from werkzeug.wrappers import Request, Response
+
+from corpus_tools.base.errors import SemiHmmError, described
+from corpus_tools.pages.server import PageApp, json_body, json_response, page_response
+from corpus_tools.pages.web_page import LINK_SCRIPTS, VIEW_STYLES, inert_json, whole_page
+
+PASTE_TEMPLATE = "pages/view/paste.html"
+
+PASTE_STYLES = (
+    *(*VIEW_STYLES, "pages/view/portrait.css"),
+    *(
+        "applications/support/pages/support_page.css",
+        "applications/support/pages/support.css",
+        "pages/view/paste.css",
+    ),
+)
+
+PASTE_SCRIPTS = (
+    *("pages/view/shared.js", "pages/view/pictures.js", *LINK_SCRIPTS),
+    *("pages/view/sources.js", "pages/view/one_pair.js"),
+)
+"""The scripts that show the links, the support and the portrait of one pair."""
+
+BOX_SCRIPTS = ("pages/view/boxes.js",)
+"""The scripts of the boxes, beside ``PASTE_SCRIPTS``."""
+
+PASTE_ROUTES = Map(
+    [
+        Rule("/<token>/", endpoint="page", methods=["GET"]),
+        Rule("/<token>/ready", endpoint="ready", methods=["GET"]),
+        Rule("/<token>/pairs", endpoint="pair", methods=["POST"]),
+        Rule("/<token>/page", endpoint="saved", methods=["POST"]),
+    ]
+)
+
+LONGEST_TEXTS = 1_000_000
+"""The most characters of both texts together, chosen by hand: a long novel. Browsers lay out a box
+of four times as many for minutes."""
+
+Example = tuple[str, str]
+"""A document and its abstract."""
+
+
+@dataclass(frozen=True)
+class PasteApp(PageApp):
+    """The WSGI application for one person, who pastes pairs.
+
+    ``look``      returns what the page shows of a pair, by the texts of both boxes and the name of
+                  the model; raises ``SemiHmmError``.
+    ``models``    the names of the models to choose from, the first one chosen at first.
+    ``examples``  pairs that fill the boxes.
+    ``meaning``   the meaning of support, in a sentence or two.
+
+    Each pair is answered from its request alone: nothing that is pasted is kept or sent.
+    """
+
+    look: Callable[[Mapping[str, str], str], dict[str, Any]]
+    models: Sequence[str]
+    examples: Sequence[Example]
+    meaning: str
+    token: str = field(default_factory=secrets.token_urlsafe)
+    _ready: Event = field(default_factory=Event)
+
+    # One waits until the program is ready, others for answers.
+    threads: ClassVar[int] = 8
+    # A character may take six bytes, as an escape of JSON.
+    largest_body: ClassVar[int] = 6 * LONGEST_TEXTS + 2**16
+
+    def tokens(self) -> Sequence[str]:
+        """Return the token."""
+        return [self.token]
+
+    def prepare(self) -> None:
+        """Answer the first example, by a thread, so that all is compiled and loaded afterwards."""
+        # The thread does not outlive the program.
+        Thread(target=self._prepare, daemon=True).start()
+
+    def _prepare(self) -> None:
+        document, abstract = self.examples[0]
+        try:
+            self.look({"document": document, "abstract": abstract}, self.models[0])
+        except SemiHmmError:
+            # The first pair that is pasted meets the same error, and the page shows it.
+            pass
+        finally:
+            self._ready.set()
+
+    def answer(self, request: Request, place: int) -> Response:
+        """Answer with the page, with what it shows of a pair, or with a page to save."""
+        endpoint, _ = PASTE_ROUTES.bind_to_environ(request.environ).match()
+        if endpoint == "page":
+            return self._page()
+        if endpoint == "ready":
+            self._ready.wait()
+            return json_response({})
+        texts, model = _given(request, self.models)
+        try:
+            shown = self.look(texts, model)
+        except SemiHmmError as error:
+            return json_response({"error": str(error)}, 400)
+        except (MemoryError, RecursionError) as error:
+            return json_response({"error": f"the texts are too long: {described(error)}"}, 400)
+        if endpoint == "pair":
+            # Lines as the program writes them: a browser would write numbers in another way.
+            lines = {
+                name: json.dumps(row, ensure_ascii=False) for name, row in shown["json"].items()
+            }
+            return json_response({**shown, "json": lines})
+        return Response(saved_page(shown, self.meaning), mimetype="text/html")
+
+    def _page(self) -> Response:
+        """Return the page with empty boxes."""
+        overview = {
+            "models": self.models,
+            "examples": self.examples,
+            "longest": LONGEST_TEXTS,
+            "ready": self._ready.is_set(),
+        }
+        return page_response(
+            PASTE_TEMPLATE,
+            "Paste two texts",
+            PASTE_STYLES,
+            (*PASTE_SCRIPTS, *BOX_SCRIPTS),
+            overview=inert_json(overview),
+            models=self.models,
+            meaning=self.meaning,
+            components=True,
+        )
+
+
+def _given(request: Request, models: Sequence[str]) -> tuple[dict[str, str], str]:
+    """Return the texts of a request by side, and its model. Raises ``BadRequest``."""
+    match json_body(request):
+        case {"document": str(document), "abstract": str(abstract), "model": str(model)}:
+            pass
+        case _:
+            raise BadRequest("a pair has a 'document', an 'abstract' and a 'model'")
+    if model not in models:
+        raise BadRequest("there is no such model")
+    return {"document": document, "abstract": abstract}, model
+
+
+def saved_page(shown: Mapping[str, Any], meaning: str) -> str:
+    """Return a page of one pair, which needs no server."""
+    pair = {name: value for name, value in shown.items() if name != "json"}
+    page, _ = whole_page(
+        PASTE_TEMPLATE,
+        shown["pair"]["id"],
+        PASTE_STYLES,
+        PASTE_SCRIPTS,
+        overview=inert_json({"pair": pair}),
+        is_saved=True,
+        meaning=meaning,
+        components=True,
+    )
+    return page

@@ -1,0 +1,198 @@
+"""Answers pairs that somebody pastes into the page of ``semihmm view``."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import isnan
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from corpus_tools.alignments.alignment import Alignment, alignment_row
+from corpus_tools.base.errors import BadData, SemiHmmWarning, number_of
+from corpus_tools.base.reading import json_objects
+from corpus_tools.languages.language import language
+from corpus_tools.pages.pair_view import alone
+from corpus_tools.pages.web_page import pair_row
+from corpus_tools.pairs.fields import SIDE_KEYS, side_key
+from corpus_tools.pairs.pair import Pair, RawRecord, Source
+from corpus_tools.pairs.records import RecordReading, pair_of
+from corpus_tools.pairs.text_checks import Checks
+from corpus_tools.texts.lexicons import read_ignore_list
+from semihmm.applications.view.explained_views import (
+    names_of_components,
+    with_components,
+    with_posteriors,
+)
+from semihmm.applications.view.link_page import link_columns
+from semihmm.model.saving import has_model
+from semihmm.model.settings import SUPPORT_SETTINGS
+from semihmm.model_choice import LanguageAligners, ModelChooser
+
+if TYPE_CHECKING:
+    from semihmm.applications.support import Support
+
+
+PASTED_ID = "1"
+"""The id of a pair that has none, as of a pair that ``semihmm align`` gets as two texts."""
+
+OF_LANGUAGE = "the general model, or one for the language of the texts"
+"""The name of the choice of a model by the language."""
+
+JSON_START = re.compile(r'\s*(\[\s*)?\{\s*"')
+"""The beginning of an object of JSON, or of a list of objects."""
+
+
+def models_to_choose(named: str | None, folder: Path) -> dict[str, str | None]:
+    """Return the models that the page offers: their directories by the names that it shows.
+
+    ``named``   the directory of the command line, which is the first one; ``None``: the model is
+                chosen by the language of the texts.
+    ``folder``  the folder whose directories with models are offered too.
+    """
+    inside = sorted(str(path.relative_to(folder)) for path in folder.glob("*/") if has_model(path))
+    named_first = [named] if named is not None else []
+    by_language: dict[str, str | None] = {OF_LANGUAGE: None}
+    return {
+        **{name: name for name in named_first},
+        **by_language,
+        **{name: name for name in inside},
+    }
+
+
+@dataclass(frozen=True)
+class PastedPairs:
+    """Aligns pairs, one at a time.
+
+    ``models``  as ``models_to_choose`` returns them.
+    ``how``     how texts become pairs.
+    """
+
+    models: Mapping[str, str | None]
+    how: RecordReading
+    _lock: Lock = field(default_factory=Lock)
+
+    def __call__(self, texts: Mapping[str, str], model: str) -> dict[str, Any]:
+        """Return what the page shows of a pair, for JSON.
+
+        ``texts``  the texts of both boxes, by the names of the sides.
+        ``model``  the name of one of ``models``.
+
+        Raises ``BadData`` for texts that are no pair, and the errors of a model.
+        """
+        # Warnings are caught for the whole process.
+        with self._lock, warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always", SemiHmmWarning)
+            notes: list[str] = []
+            fields = _fields(texts, self.how, notes)
+            record = RawRecord(fields, Source("the pair", None), PASTED_ID)
+            checks = Checks(self.how)
+            pair = checks.check_texts(pair_of(checks.check_fields(record), self.how))
+            _require_words(pair)
+            answer = self._answer(pair, self.models[model], notes)
+        said = [*notes, *map(str, (one.message for one in warned if _is_ours(one.message)))]
+        # There is but one pair.
+        shown = [note.removeprefix(str(pair.error(""))) for note in said]
+        lines = {"pair": {"id": pair.id, **fields}, **answer["json"]}
+        return {**answer, "notes": [*dict.fromkeys(shown)], "json": lines}
+
+    def _answer(self, pair: Pair, model: str | None, notes: list[str]) -> dict[str, Any]:
+        """Align a pair."""
+        from semihmm.applications.support import MIN_SUPPORT, support_html
+
+        aligners = ModelChooser(model, notes.append).aligners_of([pair])
+        alignment = next(aligners.align_all([pair]))
+        support = _support(pair, model)
+        view = next(with_components([alone(pair, alignment)], aligners))
+        names = names_of_components(aligners)
+        return {
+            "pair": pair_row(with_posteriors(aligners, view), names),
+            "components": names,
+            "language": language(pair.language).name,
+            "support": support.support,
+            "conflicts": sum(len(sentence.conflicts) for sentence in support.sentences),
+            "least": MIN_SUPPORT,
+            "support_html": support_html(support),
+            "portrait": _portrait(pair, alignment),
+            "json": {"alignment": alignment_row(alignment), "support": support.as_dict()},
+        }
+
+
+def _support(pair: Pair, model: str | None) -> Support:
+    """Return the support of a pair, as ``semihmm support`` writes it."""
+    # What is said of the model was said of it before.
+    aligners: LanguageAligners = ModelChooser(
+        model, lambda _: None, **SUPPORT_SETTINGS
+    ).aligners_of([pair])
+    return next(aligners.support([pair]))
+
+
+def _is_ours(message: Warning | str) -> bool:
+    return isinstance(message, SemiHmmWarning)
+
+
+def _fields(texts: Mapping[str, str], how: RecordReading, notes: list[str]) -> dict[str, Any]:
+    """Return the record of a pair: texts, or objects of JSON with one side or both.
+
+    Raises ``BadData`` for an empty box, for a side that is given twice, and for broken JSON.
+    """
+    fields: dict[str, Any] = {}
+    for side in SIDE_KEYS:
+        text = texts[side]
+        if not JSON_START.match(text):
+            if text.strip():
+                _require_one(side, how, fields)
+                fields[side] = text
+            continue
+        first, *others = json_objects(text)
+        for each in SIDE_KEYS:
+            if side_key(first, each, _named(each, how)) is not None:
+                _require_one(each, how, fields)
+        fields |= first
+        if others:
+            notes.append(
+                f"{number_of(len(others), 'more pair')} of the {side}'s box left out: "
+                "semihmm view FILE shows all pairs of a file"
+            )
+    for side, text in texts.items():
+        if not text.strip() and side_key(fields, side, _named(side, how)) is None:
+            raise BadData(f"the box of the {side} is empty")
+    return fields
+
+
+def _named(side: str, how: RecordReading) -> str | None:
+    return dict(zip(SIDE_KEYS, how.keys, strict=True))[side]
+
+
+def _require_one(side: str, how: RecordReading, fields: Mapping[str, Any]) -> None:
+    """Raise ``BadData`` if a side is known already."""
+    if side_key(fields, side, _named(side, how)) is not None:
+        raise BadData(
+            f"the {side} is given twice: a box has JSON with both texts, so empty the other box"
+        )
+
+
+def _require_words(pair: Pair) -> None:
+    """Raise ``BadData`` for a side without words."""
+    for side in SIDE_KEYS:
+        if not len(getattr(pair, side)):
+            raise BadData(f"the {side} has no words")
+
+
+def _portrait(
+    pair: Pair, alignment: Alignment
+) -> Sequence[tuple[str, str, str, int, float | None]]:
+    """Return the figures of a pair: title, group, meaning, decimals and value of each."""
+    from semihmm.applications.stats import PortraitColumn
+
+    column = PortraitColumn("")
+    column.add(pair, alignment, read_ignore_list("default", pair.language))
+    (values,) = column.values.tolist()
+    # The first of ``link_columns()`` are the figures of a portrait, in their order.
+    return [
+        (one.title, one.group, one.meaning, one.digits, None if isnan(value) else round(value, 4))
+        for one, value in zip(link_columns(), values, strict=False)
+    ]

@@ -1,1 +1,0 @@
-"""Compares systems, the paper's rivals among them, and annotators; counts kinds of errors."""

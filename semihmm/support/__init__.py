@@ -1,1 +1,0 @@
-"""Says what an abstract has from its document, what it has from nowhere, and what contradicts."""

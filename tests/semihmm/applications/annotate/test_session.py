@@ -1,0 +1,596 @@
+"""Tests of the work of an annotator: steps, the file, and what goes wrong."""
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import replace
+from itertools import combinations, count
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import runs
+from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate, SemiHmmWarning
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.records import row_of
+from corpus_tools.texts.text import Text
+from semihmm.applications.annotate.adjudication import Adjudication
+from semihmm.applications.annotate.annotation import (
+    Annotation,
+    Phrases,
+    carried_over,
+    spans_of,
+    words_of,
+)
+from semihmm.applications.annotate.session import (
+    open_session,
+    read_annotations,
+    read_gold,
+    shares_of_people,
+)
+from tests.examples import fuzz
+from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
+from tests.semihmm.applications.annotate.tiny_work import (
+    DECIDED,
+    PAIRS,
+    UNDO,
+    current,
+    left_by_kill,
+    link,
+    null,
+    steps,
+    work,
+)
+from tests.semihmm.program_runs import rows, write
+from tests.tiny_corpora import pair as tiny_pair
+
+# A naive twin of the work on a pair: its actions, replayed from the start each time
+
+
+def replayed(length, actions):
+    """Return the annotation of ``length`` words after some actions, without undoing."""
+    links, null, dismissed = {}, set(), set()
+    note, decided, sent_back = "", False, False
+    for action in actions:
+        some = action.get("links", [])
+        given = {Phrases(side(row["abstract"]), side(row["document"])): row for row in some}
+        strengths = {phrases: row.get("sure") for phrases, row in given.items()}
+        words = set(action.get("words", []))
+        others = {one: sure for one, sure in links.items() if words.isdisjoint(linked([one]))}
+        match action["do"]:
+            case "note":
+                note = action["text"]
+            case "decide":
+                decided, sent_back = action["decided"], sent_back and not action["decided"]
+            case "return":
+                decided, sent_back = False, True
+            case "dismiss":
+                dismissed |= given.keys()
+            case "remove":
+                links = {one: sure for one, sure in links.items() if one not in given}
+                null -= words
+            case "null":
+                links, null = others, null | words
+            case "link":
+                links, null = links | strengths, null - linked(given)
+                dismissed -= given.keys()
+            case "choose":
+                links = others | strengths
+                null = (null - words | set(action["null"])) - linked(links)
+        decided = decided and len(null | linked(links)) == length
+    state = links, frozenset(null), frozenset(dismissed), note, decided, sent_back
+    return Annotation(length, *state)
+
+
+def linked(links):
+    return {word for one in links for span in one.abstract for word in range(*span)}
+
+
+def side(written):
+    """Return the spans of a side of a link, which is written as a span or a list of them."""
+    return tuple(map(tuple, written if isinstance(written[0], list) else [written]))
+
+
+def is_refused(action, done, undone, now):
+    """Tell whether a step cannot be made."""
+    open_words = len(now.null | linked(now.links)) < now.abstract_words
+    refused = {"undo": not done, "redo": not undone, "return": not now.note}
+    refused["decide"] = action.get("decided") and open_words
+    return refused.get(action["do"], False)
+
+
+def phrases(length):
+    """Return phrases of a side of some words, as they are written: often of several spans."""
+    chosen = st.sets(st.integers(0, length - 1), min_size=1)
+    spans = chosen.map(lambda some: [[run[0], run[-1] + 1] for run in runs(some)])
+    return spans.map(lambda several: several if len(several) > 1 else several[0])
+
+
+def actions(abstract, document):
+    """Return steps on a pair of so many words."""
+    sides = {"abstract": phrases(abstract), "document": phrases(document)}
+    some = st.lists(st.fixed_dictionaries(sides), max_size=2)
+    strong = st.lists(st.fixed_dictionaries({**sides, "sure": st.booleans()}), max_size=2)
+    marked = st.lists(st.integers(0, abstract - 1), max_size=abstract)
+    fields = {
+        "link": {"links": strong},
+        "remove": {"links": some, "words": marked},
+        "dismiss": {"links": some},
+        "null": {"words": marked},
+        "choose": {"links": strong, "words": marked, "null": marked},
+        "note": {"text": st.sampled_from(["", "a", "é\n\u2028"])},
+        "decide": {"decided": st.booleans()},
+        **{do: {} for do in ("undo", "redo", "return")},
+    }
+    kinds = fields.items()
+    return st.one_of(st.fixed_dictionaries({"do": st.just(do)} | own) for do, own in kinds)
+
+
+LENGTHS = [(len(pair.abstract), len(pair.document)) for pair in PAIRS]
+one_step = st.one_of(
+    *(st.tuples(st.just(index), actions(*lengths)) for index, lengths in enumerate(LENGTHS))
+)
+some_steps = st.lists(one_step, min_size=1, max_size=12)
+new_folder = count(1)
+SPANS = {"abstract": [0, 2], "document": [3, 5]}
+
+
+@pytest.fixture
+def output(tmp_path):
+    """Return where the hand alignments go, in a folder of their own."""
+    (tmp_path / "work").mkdir()
+    return tmp_path / "work" / "gold.jsonl"
+
+
+def annotations_in(output):
+    return read_gold(output, PAIRS, None)[1]
+
+
+# Steps
+
+
+@fuzz(30)
+@given(some_steps)
+@example(
+    [
+        (1, one)
+        for one in [
+            null(0),
+            {"do": "note", "text": "a"},
+            {"do": "return"},
+            DECIDED,
+            {**DECIDED, "decided": False},
+        ]
+    ]
+)
+@example([(0, {"do": "dismiss", "links": [SPANS]}), (0, link((0, 2), (3, 5)))])
+def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
+    folder = tmp_path / str(next(new_folder))
+    folder.mkdir()
+    done, undone = [[], []], [[], []]
+    expected = [Annotation(abstract) for abstract, _ in LENGTHS]
+    with open_session(PAIRS, folder / "gold.jsonl") as session:
+        for index, action in sequence:
+            own, gone = done[index], undone[index]
+            if is_refused(action, own, gone, expected[index]):
+                with pytest.raises((BadData, BadUsage)):
+                    steps(session, index, action)
+                continue
+            changed = session.histories[index].steps + 1
+            steps(session, index, action)
+            if action["do"] == "undo":
+                gone.append(own.pop())
+            elif action["do"] == "redo":
+                own.append(gone.pop())
+            elif replayed(LENGTHS[index][0], [*own, action]) != expected[index]:
+                own.append(action)
+                gone.clear()
+            else:
+                changed -= 1
+            # Whoever has seen fewer steps is refused.
+            assert session.histories[index].steps == changed
+            expected[index] = replayed(LENGTHS[index][0], own)
+            assert current(session) == expected
+        killed = left_by_kill(folder / "gold.jsonl", folder / "killed")
+    assert annotations_in(folder / "gold.jsonl") == expected
+    assert {path.name for path in folder.iterdir()} == {"gold.jsonl", "killed"}
+    with open_session(PAIRS, killed) as session:
+        assert current(session) == expected
+
+
+@pytest.mark.parametrize(
+    ("action", "problem"),
+    [
+        ({"do": "nul"}, "unknown action 'nul'"),
+        ({"do": "null", "words": [4]}, "'words' has other values than 0 to 3"),
+        (link((0, 5), (0, 1)), r"\[0, 5\].* is no link: .* at most 4 and 9"),
+        (link(((0, 1), (1, 2)), (0, 1)), "is no link: .* sorted, with words between them"),
+        ({"do": "note", "text": "\ud800"}, "half a surrogate pair"),
+        ({"do": "return"}, "sending a pair back needs a note with the reason"),
+        (DECIDED, "4 words are neither linked nor unaligned: a, cat, ran, ."),
+        (UNDO, "there is nothing to undo"),
+    ],
+)
+def test_what_cannot_be_done_changes_nothing(output, action, problem):
+    with open_session(PAIRS, output) as session:
+        before = output.read_bytes()
+        with pytest.raises((BadData, BadUsage), match=problem):
+            steps(session, 0, action)
+        assert session.histories[0].steps == 0
+        assert output.read_bytes() == before
+
+
+def test_what_is_no_file_is_refused(tmp_path):
+    for output in ("-", tmp_path):
+        with pytest.raises(BadUsage, match="only a file can be saved"), open_session(PAIRS, output):
+            pytest.fail("it is open")
+
+
+def test_a_note_is_not_saved_over_one_that_its_writer_has_not_seen(output):
+    with open_session(PAIRS, output) as session:
+        steps(session, 0, null(0))
+        # The step before does not matter to it.
+        session.step(0, {"do": "note", "text": "one", "before": ""}, 0)
+        with pytest.raises(OutOfDate):
+            session.step(0, {"do": "note", "text": "other", "before": ""}, 0)
+        assert current(session)[0].note == "one"
+
+
+# The file
+
+
+@fuzz(30)
+@given(st.data())
+def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
+    cells = st.frozensets(st.tuples(st.integers(0, 8), st.integers(0, 3)))
+    sure = data.draw(cells)
+    pair = Pair("one", PAIRS[0].document, PAIRS[0].abstract, sure, data.draw(cells) - sure)
+    path = tmp_path / f"{next(new_folder)}.jsonl"
+    write(path, row_of(pair))
+    work(path, (0, {"do": "note", "text": "seen"}))
+    read = read_pairs(path)[0]
+    assert (read.sure, read.possible) == (pair.sure, pair.possible)
+
+
+def test_phrases_whose_words_stand_apart_are_several_spans_in_the_file(output):
+    same, other = ((0, 1), (2, 3)), ((1, 2), (3, 4))
+    some = link(same, ((0, 1), (7, 8))), link(other, (4, 5), sure=False), DECIDED
+    work(output, *((0, action) for action in some))
+    row = rows(output)[0]
+    assert row["annotation"]["links"] == [
+        {"abstract": [[0, 1], [2, 3]], "document": [[0, 1], [7, 8]], "sure": True},
+        {"abstract": [[1, 2], [3, 4]], "document": [4, 5], "sure": False},
+    ]
+    # "a ... ran" has the same words on both sides, "cat ... ." has not.
+    assert (row["sure"], row["possible"]) == ([[0, 0], [7, 2]], [[4, 1], [4, 3]])
+    work(output, (0, null(3)))
+    assert list(annotations_in(output)[0].links) == [(same, ((0, 1), (7, 8)))]
+
+
+(ONE,) = link((0, 1), (0, 1))["links"]
+
+
+def changed(output, change):
+    """Change the first row of a file that has links and a note, and return its new bytes."""
+    work(output, (0, null(0, 1, 2, 3)), (0, DECIDED), (0, {"do": "note", "text": "n"}))
+    one, two = rows(output)
+    change(one)
+    write(output, one, two)
+    return output.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (lambda row: row.update(id="three"), "'three'"),
+        (lambda row: row["document"][0].extend("vwxyzvwxyz"), "another document"),
+        # The same text in other tokens.
+        (lambda row: row["document"][0].__setitem__(slice(2), ["adog"]), "another document"),
+        (lambda row: row.update(sure=[[0, 0]]), "'sure' and 'possible'"),
+        (lambda row: row["annotation"].update(null=[9]), "'null'"),
+        (lambda row: row["annotation"].update(seconds=-1), "'seconds' is -1"),
+        (lambda row: row["annotation"].update(null=[0]), "abstract word 1"),
+        (lambda row: row.update(annotation=7), "'annotation' is 7, expected an object"),
+        (lambda row: row["annotation"].update(links=[ONE] * 2), "two 'links' are of the same"),
+        (lambda row: row["annotation"].update(links=[ONE]), "both in 'null' and in 'links'"),
+        (lambda row: row["annotation"].update(decided=1), "'decided' is 1, expected true or"),
+        (lambda row: row["annotation"].update(dismissed=[7]), "7 is no link"),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
+    before = changed(output, change)
+    with pytest.raises(BadData, match=problem) as refused:
+        work(output)
+    assert (refused.value.file, refused.value.line) == (str(output), 1)
+    assert output.read_bytes() == before
+    assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+    with pytest.raises(BadData, match="there is no such file"):
+        read_annotations(output.with_name("other"), PAIRS, None)
+
+
+@st.composite
+def corrections(draw):
+    """Return words, what they were corrected to, and the new place of each word that is left."""
+    length = draw(st.integers(2, 6))
+    words, new, places = [f"w{n}" for n in range(length)], [], {}
+    gone = draw(st.sets(st.integers(0, length - 1), max_size=length // 2))
+    for place, word in enumerate(words):
+        if place not in gone:
+            places[place] = len(new)
+        new += [f"new{place}" if place in gone else word]
+    # As many words stand before as there may be, if half of all are to be the same.
+    more = draw(st.integers(0, max(2 * len(places) - length, 0)))
+    return words, ["more"] * more + new, {old: more + now for old, now in places.items()}
+
+
+def moved_to(one, *places):
+    """Return phrases at new places; ``None`` if a word is gone."""
+    sides = list(zip(map(words_of, one), places, strict=True))
+    if any(word not in known for words, known in sides for word in words):
+        return None
+    return Phrases(*(spans_of(known[word] for word in words) for words, known in sides))
+
+
+@fuzz(60)
+@given(corrections(), corrections(), st.data())
+def test_corrected_texts_keep_what_their_unchanged_words_have(document, abstract, data):
+    sides = [phrases(len(words)).map(side) for words in (abstract[0], document[0])]
+    strong = st.dictionaries(st.builds(Phrases, *sides), st.booleans(), max_size=3)
+    links, dismissed = data.draw(strong), data.draw(strong)
+    null = frozenset(range(len(abstract[0]))) - linked(links)
+    flags = data.draw(st.tuples(st.booleans(), st.booleans()))
+    note = data.draw(NOTES)
+    given = Annotation(len(abstract[0]), links, null, frozenset(dismissed), note, *flags)
+    old, new = (
+        Pair("x", *(Text.from_sentences([side[version]]) for side in (document, abstract)))
+        for version in (0, 1)
+    )
+    found = carried_over(given, old, new)
+    moved = {one: moved_to(one, abstract[2], document[2]) for one in {*links, *dismissed}}
+    assert found.links == {moved[one]: sure for one, sure in links.items() if moved[one]}
+    assert found.dismissed == {moved[one] for one in dismissed if moved[one]}
+    assert found.null == {abstract[2][word] for word in null if word in abstract[2]}
+    lost = [one for one in sorted(links) if not moved[one]]
+    lines = [
+        "The text was corrected: link “{}” ← “{}” again".format(
+            *(" ".join(f"w{word}" for word in words_of(spans)) for spans in one)
+        )
+        for one in lost
+    ]
+    assert found.note == "\n".join([note] * bool(note) + lines)[:10_000]
+    has_open = len(found.null | linked(found.links)) < len(abstract[1])
+    asks = bool(lost) or (flags[0] and has_open)
+    assert found.decided == (flags[0] and not asks)
+    assert found.sent_back == (flags[1] or asks)
+
+
+def test_corrected_texts_take_the_place_of_the_old_ones_with_a_warning(output):
+    work(output, *((n, null(0)) for n in (0, 1)), (0, {"do": "note", "text": "so"}))
+    one, two = rows(output)
+    write(output, one | {"more": 1}, two | {"more": 1})
+    # Half of the words are new, and one of two.
+    pairs = [
+        tiny_pair("one", "a dog saw the cat . It ran . " + "so " * 9, "a cat ran ."),
+        tiny_pair("two", "old news no news", "news today"),
+    ]
+    expected = re.escape(f"2 pairs have other texts than in {output} (one, two): links of")
+    with pytest.warns(SemiHmmWarning, match=expected), open_session(pairs, output) as session:
+        steps(session, 0, {"do": "note", "text": "well"})
+    row, other = rows(output)
+    assert row["document"] == [list(pairs[0].document.tokens)]
+    assert row["more"] == other["more"] == 1 and row["annotation"]["note"] == "well"
+    # Less than half of the words are the same.
+    pairs[1] = tiny_pair("two", "old news no news", "all the old news today")
+    with pytest.raises(BadData, match="another abstract"):
+        read_gold(output, pairs, None)
+
+
+def test_seconds_add_up_over_sessions_whatever_is_undone(output):
+    for is_second in (False, True):
+        with open_session(PAIRS, output) as session:
+            assert session.continues == is_second
+            session.step(0, null(0), 0, 1.5)
+            steps(session, 0, null(1), UNDO)
+            # Whoever only looked has not seen the steps of another window.
+            session.step(0, {"do": "work"}, 0, 60)
+        assert session.lock.locked(), "no step is made any more"
+    assert rows(output)[0]["annotation"]["seconds"] == 123
+    assert "annotation" not in rows(output)[1]
+    assert annotations_in(output)[0].null == {0}
+
+
+def test_a_file_that_another_program_changes_is_not_replaced(output):
+    with open_session(PAIRS, output) as session:
+        steps(session, 0, null(0))
+        changed = output.read_text().replace("news", "olds")
+        output.write_text(changed)
+        with pytest.raises(NotSaved):
+            steps(session, 0, null(1))
+        assert session.histories[0].current.null == {0}
+        assert output.read_text() == changed
+        output.unlink()
+        steps(session, 0, null(1))
+    assert annotations_in(output)[0].null == {0, 1}
+
+
+# Faults
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="no /proc to name open files")
+@pytest.mark.parametrize("kind", [NO_SPACE, IO_ERROR])
+def test_a_step_that_cannot_be_saved_is_not_made(tmp_path, kind):
+    for at in count(1):
+        output = tmp_path / str(at) / "gold.jsonl"
+        output.parent.mkdir()
+        with open_session(PAIRS, output) as session:
+            steps(session, 0, link((0, 1), (0, 1)))
+            before = (current(session), output.read_bytes())
+            files = FaultyFiles(output.parent, at, kind)
+            with pytest.MonkeyPatch.context() as patch:
+                files.install(patch)
+                with suppress(NotSaved):
+                    steps(session, 0, null(3))
+            if not files.reached:
+                assert at > 5 and session.histories[0].current.null == {3}
+                return
+            assert (current(session), output.read_bytes()) == before
+            killed = left_by_kill(output, output.parent / "killed")
+            steps(session, 0, {"do": "note", "text": "later"})
+            later = left_by_kill(output, output.parent / "later")
+        assert annotations_in(killed) == before[0]
+        assert annotations_in(later)[0].note == "later"
+
+
+# Tests of who annotates which pairs
+
+
+IDS = st.lists(st.text(max_size=3), unique=True, max_size=20)
+
+
+@given(IDS, st.integers(1, 4), st.integers(0, 9), st.randoms())
+def test_pairs_are_shared_evenly_whatever_their_order(ids, people, overlap, random):
+    own = shares_of_people(ids, people, overlap)
+    common = set.intersection(*own)
+    assert set.union(*own) == set(ids)
+    assert people == 1 or len(common) == min(overlap, len(ids))
+    assert all(one & other == common for one, other in combinations(own, 2))
+    assert max(map(len, own)) - min(map(len, own)) <= 1
+    assert own == shares_of_people(random.sample(ids, len(ids)), people, overlap)
+    # Nobody loses a pair where more are given to all.
+    more = shares_of_people(ids, people, overlap + 1)
+    assert all(before <= after for before, after in zip(own, more, strict=True))
+
+
+# What people agree on, where they differ, and from whom a link is in the file
+
+AGREEABLE = [
+    Phrases(tuple(abstract), tuple(document))
+    for abstract, document in (
+        *(([(0, 1)], [(0, 1)]), ([(1, 2)], [(4, 5)]), ([(0, 2)], [(3, 5)]), ([(0, 1)], [(3, 5)])),
+        ([(0, 2)], [(0, 1)]),
+        # The same words on both sides: they are linked one by one.
+        *(([(2, 3)], [(7, 8)]), ([(3, 4)], [(8, 9)]), ([(2, 4)], [(7, 9)])),
+        *(([(1, 4)], [(4, 5), (7, 9)]), ([(0, 1), (2, 3)], [(0, 1), (7, 8)])),
+    )
+]
+"""Phrases of the first pair: a cat ran . / a dog saw the cat . It ran ."""
+
+A, CAT, A_CAT, A_OR_CAT, TO_ONE, RAN, STOP, RAN_STOP = AGREEABLE[:8]
+ANNA = Annotation(4, {A_CAT: True, RAN: True, STOP: True}, note="?", decided=True)
+BEN = replace(ANNA, links={A_OR_CAT: True, CAT: True, RAN: False, STOP: True}, note="")
+
+NOTES = st.sampled_from(["", "?", "n" * 9_999])
+
+
+@st.composite
+def decisions(draw):
+    """Return what somebody decided about the first pair."""
+    links = draw(st.dictionaries(st.sampled_from(AGREEABLE), st.booleans(), max_size=4))
+    rest = frozenset(range(4)) - linked(links)
+    return Annotation(4, links, rest, note=draw(NOTES), decided=True)
+
+
+def opinions(**people):
+    """Return the opinions of the first pair."""
+    both = {name: [one, Annotation(1)] for name, one in people.items()}
+    (found,) = Adjudication.from_annotations(PAIRS, both).opinions.values()
+    return found
+
+
+def meant(annotation):
+    """Return for each word whether it is null, and its sure and its possible links."""
+    links = annotation.hand_links(PAIRS[0])
+    kinds = links["sure"], links["possible"]
+    words = range(annotation.abstract_words)
+    return [
+        (word in annotation.null, [{d for d, a in kind if a == word} for kind in kinds])
+        for word in words
+    ]
+
+
+WITHOUT_STOP = Annotation(4, {RAN: True}, frozenset({0, 1, 3}), decided=True)
+# A piece of a possible phrase is a sure link of its own.
+WITH_PIECE = replace(WITHOUT_STOP, links={RAN: True, RAN_STOP: False}, null=frozenset({0, 1}))
+PIECE_LAST = replace(WITH_PIECE, links={RAN_STOP: False, RAN: True})
+# A phrase joins a word on which both agree with one about which they differ.
+MORE_OF_A = replace(ANNA, links={**ANNA.links, A: True})
+BOTH_TO_ONE = replace(ANNA, links={TO_ONE: True, RAN: True, STOP: True})
+MORE_OF_CAT = replace(ANNA, links={**BOTH_TO_ONE.links, CAT: True})
+
+
+@fuzz(60)
+@example([WITH_PIECE, WITHOUT_STOP], frozenset())
+@example([PIECE_LAST, WITHOUT_STOP], frozenset())
+@example([ANNA, MORE_OF_A], frozenset({0}))
+@example([BOTH_TO_ONE, MORE_OF_CAT], frozenset({1}))
+@given(st.lists(decisions(), min_size=2, max_size=3), st.frozensets(st.integers(0, 3)))
+def test_what_people_agree_on_is_that_of_a_naive_twin(made, closed):
+    people = dict(zip(("anna", "ben", "cy"), made, strict=False))
+    found = opinions(**people)
+    by_person = [meant(one) for one in made]
+    differing = {
+        word for word in range(4) if any(one[word] != by_person[0][word] for one in by_person)
+    }
+    phrases = [one for own in found.people.values() for one in own.links]
+    groups = set()
+    for word in differing:
+        group, before = {word}, set()
+        while group != before:
+            before = set(group)
+            group |= {w for one in phrases if linked([one]) & group for w in linked([one])}
+        groups.add(tuple(sorted(group)))
+    assert found.differences == [list(group) for group in sorted(groups)]
+    # Only phrases whose words are linked one by one are cut, and between agreed and differing.
+    for name, own in found.people.items():
+        assert meant(own) == meant(people[name])
+        for one in own.links.keys() - people[name].links.keys():
+            assert len({word in differing for word in linked([one])}) == 1
+        for one in people[name].links.keys() - own.links.keys():
+            assert one in AGREEABLE[7:] and linked([one]) & differing and linked([one]) - differing
+    open_words = {word for group in groups for word in group}
+    begun, first = found.agreement(), found.people["anna"]
+    assert begun.open_words() == sorted(open_words) and begun.decided == (not groups)
+    assert begun.links.items() <= first.links.items() and begun.null == first.null - open_words
+    notes = "\n".join(f"{name}: {one.note}" for name, one in people.items() if one.note)
+    assert begun.note == notes[:10_000]
+    left = open_words - closed
+    assert found.open_differences(replace(begun, null=begun.null | closed)) == sum(
+        not left.isdisjoint(group) for group in groups
+    )
+    # From whom links and null marks are.
+    for own in found.people.values():
+        for one in own.links.items():
+            names = [name for name, other in found.people.items() if one in other.links.items()]
+            is_agreed = len(names) == len(people) or linked([one[0]]).isdisjoint(open_words)
+            assert found.origins.links[one] == ("agreed" if is_agreed else ", ".join(names))
+    for word in range(4):
+        names = [name for name, one in people.items() if word in one.null]
+        named = "agreed" if len(names) == len(people) else ", ".join(names) or None
+        assert found.origins.null.get(word) == named
+
+
+def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
+    output = tmp_path / "gold.jsonl"
+    found = Adjudication(("anna", "ben"), {"one": opinions(anna=ANNA, ben=BEN)})
+
+    def row():
+        return rows(output)[0]["annotation"]
+
+    def kept():
+        return [(one["abstract"], one["sure"], one["from"]) for one in row()["links"]]
+
+    with open_session(PAIRS[:1], output, None, found) as session:
+        assert kept() == [([3, 4], True, "agreed")]
+        choice = {**link((0, 2), (3, 5)), "do": "choose", "words": [0, 1], "null": []}
+        steps(session, 0, choice, null(2), UNDO, link((2, 3), (7, 8), sure=False))
+        assert kept()[:2] == [([0, 2], True, "anna"), ([2, 3], False, "ben")]
+        steps(session, 0, {**choice, "links": [], "null": [0, 1]}, DECIDED)
+    # Without the files of the people it is continued too.
+    with open_session(PAIRS[:1], output) as session:
+        steps(session, 0, {"do": "note", "text": "done"})
+        assert kept() == [([2, 3], False, "ben"), ([3, 4], True, "agreed")]
+        assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
+    with open_session(PAIRS[:1], output, None, found) as session:
+        assert current(session)[0].note == "done"

@@ -1,0 +1,234 @@
+"""Correlations, tests and decisions beside their definitions, scipy and what the papers print."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from corpus_tools.base.errors import BadData, BadUsage
+from semihmm.applications.measure.correlations import (
+    CORRELATION_LEVELS,
+    SYSTEM_TESTS,
+    compare_columns,
+    correlate_column,
+    correlation_of_t,
+    critical_correlation,
+    decided,
+    decisions,
+    draw,
+    pair_tests,
+    regression,
+    williams_test,
+)
+from semihmm.applications.measure.meta_evaluation import correlate
+from semihmm.applications.measure.ratings import RatingColumn
+from tests.naive import meta_evaluation as naive
+from tests.semihmm.applications.measure.random_ratings import (
+    panel_of,
+    random_tables,
+    records,
+    tables,
+)
+
+SCORE = RatingColumn("0")
+RESAMPLES = 5
+
+
+def is_nearly(value):
+    return pytest.approx(value, rel=1e-6, abs=1e-6, nan_ok=True)
+
+
+def interval_of(resampled):
+    known = resampled[~np.isnan(resampled)]
+    return np.percentile(known, [2.5, 97.5]) if len(known) else [math.nan] * 2
+
+
+@settings(max_examples=30)
+@given(both=random_tables(), level=st.sampled_from([*CORRELATION_LEVELS]))
+def test_correlations_are_those_of_the_definition(both, level):
+    panel = panel_of(*both)
+    judgements, scores = naive.pairwise(*both)
+    draws = draw(panel, RESAMPLES, 5)
+    found, pearson = correlate_column(panel, SCORE, level, draws)
+    once = ([[1] * len(side)] for side in (scores, scores[0]))
+    (values,) = naive.resampled_correlations(scores, judgements, *once, level)
+    resampled = np.array(naive.resampled_correlations(scores, judgements, *draws, level))
+    assert pearson == is_nearly(resampled[:, 0])
+    for value, drawn, coefficient in zip(values, resampled.T, found.coefficients, strict=True):
+        interval = interval_of(drawn if value == value else drawn[:0])
+        assert (coefficient.value, *coefficient.interval) == is_nearly((value, *interval))
+        assert coefficient.undefined_resamples == np.isnan(drawn).sum()
+    present = ~np.isnan(scores)
+    assert found.systems == present.any(axis=0).sum()
+    assert found.documents == present.any(axis=1).sum()
+    assert found.missing == (~present).sum()
+    assert bool(found.reason) == math.isnan(values[0])
+    of_each = [naive.correlations(*rows)[0] for rows in zip(scores, judgements, strict=True)]
+    undefined = sum(map(math.isnan, of_each)) - (~present.any(axis=1)).sum()
+    assert found.undefined_documents == (undefined if level == "summary" else 0)
+    ps = [coefficient.p for coefficient in found.coefficients]
+    if level != "system":
+        assert found.regression is None and np.isnan(ps).all()
+    elif not found.reason:
+        # Means that differ by rounding errors are equal.
+        x, y = (np.round(naive.system_means(side), 12) for side in (scores, judgements))
+        x, y = x[~np.isnan(x)], y[~np.isnan(y)]
+        assert ps == is_nearly([test(x, y).pvalue for test in naive.COEFFICIENTS])
+        line = stats.linregress(x, y)
+        t, df, p, r2 = found.regression
+        assert (df, p, r2) == is_nearly((len(x) - 2, line.pvalue, line.rvalue**2))
+        assert abs(values[0]) > 1 - 1e-6 or t == is_nearly(line.slope / line.stderr)
+
+
+@settings(max_examples=30)
+@given(
+    three=random_tables(3, scales=[1000]),
+    unit=st.sampled_from([1.0, 0.01]),
+    level=st.sampled_from([*CORRELATION_LEVELS]),
+)
+def test_comparisons_are_of_all_pairs_on_what_both_have(three, unit, level):
+    judgements, *scores = three = [values * unit for values in three]
+    scores.append(np.full(judgements.shape, np.nan))
+    panel = panel_of(judgements, *scores)
+    draws = draw(panel, RESAMPLES, 5)
+    made = [correlate_column(panel, column, level, draws) for column in panel.scores]
+    resampled = {one.column: drawn for one, drawn in made}
+    compared = compare_columns(panel, [one for one, _ in made], resampled, level)
+    if not (made[0][0].documents and made[1][0].documents):
+        assert not compared
+        return
+    # The third score has no value.
+    (one,) = compared
+    assert (str(one.first), str(one.second)) == ("0", "1")
+    assert one.difference == is_nearly(made[0][0].pearson.value - made[1][0].pearson.value)
+    drawn = resampled[one.first] - resampled[one.second]
+    assert one.interval == is_nearly(tuple(interval_of(drawn)))
+    if level != "system":
+        assert one.williams is None and math.isnan(one.between)
+        return
+    lacking = np.isnan(three).any(axis=0)
+    points = [naive.system_means(np.where(lacking, np.nan, side).tolist()) for side in three]
+    y, x1, x2 = np.array(points)[:, ~np.isnan(points[0])]
+    t, p = naive.williams(x1, x2, y)
+    assert one.williams == is_nearly((t, len(y) - 3, p))
+    r = stats.pearsonr(x1, x2).statistic if len(y) > 2 else math.nan
+    assert one.between == is_nearly(r)
+
+
+@settings(max_examples=50)
+@given(both=random_tables(), alpha=st.sampled_from([0.3, 0.1, 0.01]))
+def test_decisions_are_those_of_one_pair_after_the_other(both, alpha):
+    made = decisions(panel_of(*both), SCORE, [alpha, 1e-9])
+    judgements, scores = naive.pairwise(*both)
+    wanted = [*itertools.product(SYSTEM_TESTS, [alpha, 1e-9])]
+    assert [(one.test, one.alpha) for one in made] == wanted
+    for one in made:
+        assert one[3:] == is_nearly(naive.decisions(scores, judgements, one.test, one.alpha))
+
+
+def test_a_score_that_is_the_judgement_correlates_1_and_never_more():
+    (judgements,) = tables(np.random.default_rng(1), 8, 7, steps=1000, number=1)
+    for sign in (1, -1):
+        panel = panel_of(judgements, sign * judgements / 3)
+        for level in ("system", "summary"):
+            found, pearson = correlate_column(panel, SCORE, level, draw(panel, 300, 0))
+            assert [one.value for one in found.coefficients] == pytest.approx([sign] * 3)
+            defined = pearson[~np.isnan(pearson)]
+            assert defined == pytest.approx(sign) and abs(defined).max() <= 1.0
+
+
+NO_DOCUMENT = "no document with three systems and different values"
+SAME, JUDGED_SAME = "all scores are equal", "all judgements are equal"
+
+
+@pytest.mark.parametrize(
+    ("scores", "judgements", "reasons"),
+    [
+        ([[1, 2]], [[1, 2]], ("fewer than 3 systems", NO_DOCUMENT, "fewer than 3 summaries")),
+        ([[1, 2], [2, 1]], [[1, 2], [1, 3]], ("fewer than 3 systems", NO_DOCUMENT, "")),
+        ([[1, 1, 1]], [[1, 2, 3]], (SAME, NO_DOCUMENT, SAME)),
+        ([[1, 2, 3]], [[2, 2, 2]], (JUDGED_SAME, NO_DOCUMENT, JUDGED_SAME)),
+        ([[1, 2, 3], [1, 1, 1]], [[3, 1, 1]] * 2, ("", "", "")),
+        # The means are equal, but the sums of the addends are not, to the last bit.
+        ([[0.1, 0.3, 0.6], [0.2, 0.2, 0.0], [0.3, 0.1, 0.0]], [[1, 2, 3]] * 3, (SAME, "", "")),
+        ([[math.nan] * 3], [[1, 2, 3]], ("no value",) * 3),
+    ],
+)
+def test_what_is_undefined_says_why(scores, judgements, reasons):
+    panel = panel_of(np.array(judgements, float), np.array(scores, float))
+    for level, reason in zip(CORRELATION_LEVELS, reasons, strict=True):
+        found, _ = correlate_column(panel, SCORE, level, draw(panel, 20, 0))
+        assert found.reason == reason, level
+        for coefficient in found.coefficients:
+            assert math.isnan(coefficient.value) == bool(reason)
+            assert math.isnan(coefficient.p) == (bool(reason) or level != "system")
+
+
+def test_tests_without_variance_or_points():
+    for sign in (1, -1):
+        assert regression(sign, 7) == (sign * math.inf, 5, 0.0, 1.0)
+    # A measure and itself, and three points.
+    for between, points in ((1.0, 10), (0.5, 3), (math.nan, 10)):
+        t, df, p = williams_test(0.5, 0.5, between, points)
+        assert math.isnan(t) and math.isnan(p) and df == points - 3
+    assert williams_test(0.6, 0.5, 0.5, 4).df == 1 and williams_test(0.6, 0.5, 0.5, 4).t > 0
+    # A difference without variance is certain, and no difference is undefined.
+    for test in SYSTEM_TESTS:
+        found = pair_tests(np.array([[1.0, 2.0, 1.0]] * 4), test)
+        assert found.tolist() == pytest.approx([0.0, math.nan, 0.0], nan_ok=True)
+        assert decided(found, 0.05).tolist() == [-1, 0, 1]
+    assert decided(np.array([0.05, -0.05, 0.049]), 0.05).tolist() == [0, 0, 1], "p < alpha"
+
+
+CELLS = {
+    11: {1.025: 0.295, 7.130: 0.907, 2.444: 0.593, 0.704: 0.208, 0.246: 0.074},
+    13: {3.910: 0.735, 13.23: 0.965, 2.142: 0.511, 1.828: 0.452, 15.648: 0.974, 1.691: 0.425},
+}
+"""Lin and Hovy (2003), cells of Tables 2 and 3: t and r by the degrees of freedom."""
+
+
+def test_cells_of_tables_2_and_3():
+    for df, cells in CELLS.items():
+        for t, printed in cells.items():
+            r = correlation_of_t(t, df)
+            found = regression(r, df + 2)
+            assert (r, found.r2) == pytest.approx((printed, printed**2), abs=0.0012)
+            assert found.t == pytest.approx(t, abs=1e-9)
+
+
+def test_critical_values_of_pearsons_r():
+    """Those of 10 to 16 degrees of freedom are in footnote 6 of Lin (2004)."""
+    found = [critical_correlation(df) for df in (8, 10, 12, 14, 16)]
+    assert found == pytest.approx([0.632, 0.576, 0.532, 0.497, 0.468], abs=0.0005)
+
+
+# The whole meta-evaluation
+
+
+JUDGED, SCORED = tables(np.random.default_rng(3), 5, 4)
+SCORES, JUDGEMENTS = records("bleu", SCORED), records("coverage", JUDGED)
+
+
+def test_judgements_of_whole_systems_say_nothing_of_summaries():
+    systems = [{"system": f"s{s}", "responsiveness": s} for s in range(4)]
+    assert correlate(SCORES, systems).judgements["responsiveness"].of_whole_systems
+    with pytest.raises(BadData, match="whole systems"):
+        correlate(SCORES, systems, level="summary")
+
+
+def test_the_order_of_the_lines_does_not_matter():
+    one, other = correlate(SCORES, JUDGEMENTS), correlate(SCORES[::-1], JUDGEMENTS[::-1])
+    assert one.as_dict() == other.as_dict()
+
+
+@pytest.mark.parametrize(
+    "option", [{"level": "systems"}, {"alphas": [0.1, 0.0]}, {"alphas": [1.0]}, {"resamples": 0}]
+)
+def test_wrong_options_are_refused(option):
+    with pytest.raises(BadUsage):
+        correlate(SCORES, JUDGEMENTS, **option)
+    correlate(SCORES, JUDGEMENTS, alphas=[0.9999], resamples=1)

@@ -1,0 +1,154 @@
+"""Tests of the posteriors of words of being linked, and of the words that are not covered."""
+
+import random
+
+import numpy as np
+import pytest
+
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.aligner import Aligner
+from semihmm.applications.measure.coverage import (
+    MEASURE_FAMILIES,
+    covering_words,
+    linked_words,
+    measure,
+    uncovered_words,
+)
+from semihmm.applications.measure.evaluation import TEXT_MEASURES
+from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.summaries import SystemSummary
+from semihmm.applications.measure.words import MeasuredText, WordIndexes, shown_text
+from tests.tiny_corpora import pair, random_pairs
+
+NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
+STEMS = MeasureSettings(stem="nltk")
+
+
+def corpus(count=24):
+    """Return summaries that are copies of half of their reference, and the references."""
+    generator = random.Random(1)
+    references = {str(n): [(" ".join(generator.sample(NOUNS, 8)),)] for n in range(count)}
+    halves = [
+        SystemSummary(id, "half", (" ".join(texts[0][0].split()[:4]),))
+        for id, texts in references.items()
+    ]
+    return halves, references
+
+
+@pytest.fixture(scope="module")
+def measured():
+    """Return halves of the references and an empty summary, measured; no test changes it."""
+    halves, references = corpus()
+    empty = SystemSummary("0", "empty", ())
+    return measure([*halves, empty], references, ["coverage", "idf-recall"], STEMS, resamples=10)
+
+
+def test_one_registry_has_coverage_beside_the_measures_of_texts_alone():
+    assert [*MEASURE_FAMILIES] == [*(family.name for family in TEXT_MEASURES), "coverage"]
+
+
+def test_words_that_are_copied_are_covered_and_others_are_not(measured):
+    coverage = measured.measures["coverage"]
+    for (both,) in coverage.covered[:-1]:
+        assert (both.reference.covered[:4] > 0.5).all()
+        assert (both.reference.covered[4:] < 0.5).all()
+        assert (both.summary.covered > 0.5).all()
+
+
+def test_models_are_trained_for_both_directions_and_read_whole_summaries(measured):
+    """Summaries are short: an extract would lose what covers a word."""
+    coverage = measured.measures["coverage"]
+    for direction, longer in zip(coverage.directions, (False, True), strict=True):
+        used = direction.aligner.settings.as_json()
+        names = "extract", "jump", "language"
+        assert [used[name] for name in names] == [0, "relative", coverage.language]
+        (first, *_) = direction.pairs
+        assert (len(first.document) > len(first.abstract)) == longer
+
+
+def test_words_that_are_probably_not_covered_are_listed(measured):
+    coverage = measured.measures["coverage"]
+    halves, _ = corpus()
+    listed = uncovered_words(coverage, [*halves, SystemSummary("0", "empty", ())])
+    for one, (both,) in zip(listed, coverage.covered, strict=True):
+        text = both.reference
+        assert one["words"] == [
+            {"word": word, "position": n, "posterior": covered, "weight": weight}
+            for n, (word, weight, covered) in enumerate(zip(*text[1:], strict=True))
+            if covered < 0.5
+        ]
+    assert {(one["system"], one["reference"]) for one in listed} == {("half", 1), ("empty", 1)}
+
+
+def test_a_model_that_no_metric_uses_is_refused(trained):
+    with pytest.raises(BadUsage, match="no metric uses the model"):
+        measure([("a", "s", "x")], {"a": ["x"]}, ["rouge-1"], model=trained)
+
+
+def test_a_given_model_is_used_and_not_trained(trained):
+    texts = {"a": ["Apple sold the Macs."]}
+    given = measure(
+        [("a", "s", "Apple sold Macs.")], texts, ["coverage"], STEMS, model=trained, resamples=0
+    )
+    assert f" | coverage by {trained.made_by}" in given.signature
+    ((covered,),) = given.measures["coverage"].covered
+    assert covered.reference.words == ("apple", "sold", "the", "macs")
+    aligned = pair("a", "apple sold macs", "apple sold the macs")
+    expected = 1 - trained.posteriors(aligned).null
+    assert covered.reference.covered == pytest.approx(expected)
+
+
+def test_what_covers_a_word_is_what_it_is_linked_to(trained):
+    """The three likeliest words, if their links have .05 or more."""
+    pairs = [
+        pair("a", "apple sold macs", "the macs apple sold"),
+        pair("b", "a macs b macs c macs d macs e", "macs"),
+        pair("c", "macs macs rose macs macs macs", "rose macs xylophone"),
+    ]
+    numbers = []
+    for one, covering in zip(pairs, covering_words(trained, pairs), strict=True):
+        links = trained.posteriors(one).links
+        for a, own in enumerate(covering):
+            likely = sorted(((-p, d) for d, p in enumerate(links[:, a]) if p >= 0.05))[:3]
+            assert own == [(d, pytest.approx(-p)) for p, d in likely]
+            numbers.append(len(own))
+    assert {*numbers} == {1, 2, 3}
+
+
+GIVEN = ("The Café's “Sea-food”, eaten.", "It was good .")
+
+
+@pytest.mark.parametrize("tokenizer", ["program", "unicode"])
+@pytest.mark.parametrize("changes", [{}, {"stop_words": True}, {"limit_words": 6}])
+def test_measured_words_are_found_in_the_text_as_it_was_given(tokenizer, changes):
+    settings = MeasureSettings(stem="none", tokenizer=tokenizer, **changes)
+    words = [word for own in MeasuredText(GIVEN, WordIndexes()).strings(settings) for word in own]
+    text, positions = shown_text(GIVEN, words, tokenizer)
+    assert text.strings == GIVEN and text.passage(0, len(text)).text == " ".join(GIVEN)
+    assert [text.tokens[position].lower() for position in positions] == words
+    assert [token for own in text.sentences() for token in own] == [*text.tokens]
+
+
+# linked_words
+
+
+def joined(*pairs):
+    """Return a pair with the sentences of several."""
+    document = Text.from_sentences([one.document.tokens for one in pairs])
+    abstract = Text.from_sentences([one.abstract.tokens for one in pairs])
+    return Pair(pairs[0].id, document, abstract)
+
+
+@pytest.mark.parametrize("settings", [{}, {"extract": 0, "jump": "relative"}])
+def test_linked_words_are_what_null_leaves_over(settings):
+    generator = random.Random(3)
+    sentences = random_pairs(generator, 80)
+    pairs = [joined(*sentences[start : start + 2]) for start in range(0, len(sentences), 2)]
+    aligner = Aligner(rewrite=["identity", "stem"], iterations=2, **settings).fit(pairs)
+    found = linked_words(aligner, [*pairs, pair("empty", "", "a b")])
+    assert len(found) == len(pairs) + 1
+    for one, linked in zip(pairs, found[:-1], strict=True):
+        assert linked == pytest.approx(1 - aligner.posteriors(one).null)
+    assert np.array_equal(found[-1], [0.0, 0.0])

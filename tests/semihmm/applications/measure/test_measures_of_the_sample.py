@@ -1,0 +1,93 @@
+"""What the measures make of the sample, beside what they made of it when that was last looked at.
+
+A constant or a default that changes by accident moves one of these figures. Where a change is
+meant, this writes them anew: ``python -m
+tests.semihmm.applications.measure.test_measures_of_the_sample``
+"""
+
+import json
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from semihmm.applications.measure.evaluation import (
+    DEFAULT_METRICS,
+    TEXT_MEASURES,
+    Evaluation,
+    make_measure,
+    measure,
+)
+from semihmm.applications.measure.hori import NetworkAccuracy
+from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.summaries import read_references, read_summaries
+from semihmm.applications.measure.words import irregular_forms
+from tests.installed import without_version
+from tests.paths import ROOT
+from tests.semihmm.applications.measure.other_settings import OTHER_SETTINGS
+
+SAMPLE = ROOT / "corpus_tools" / "data"
+LOOKED_AT = Path(__file__).with_name("measures.jsonl")
+METRICS = [
+    metric
+    for family in TEXT_MEASURES
+    for metric in family.examples
+    if not issubclass(family, NetworkAccuracy)
+]
+
+
+def measured(metrics: list[str], setting: dict[str, Any], **options: int) -> Evaluation:
+    summaries = read_summaries(SAMPLE / "summaries.jsonl")
+    references = read_references([SAMPLE / "references.jsonl"])
+    return measure(summaries, references, metrics, MeasureSettings(**setting), **options)
+
+
+def rows() -> Iterator[dict[str, Any]]:
+    """Yield the figures of all measures under all settings."""
+    for system, figures in measured(METRICS, {}).systems.items():
+        yield {"system": system, "figures": {name: plain(each) for name, each in figures.items()}}
+    usual = measured([*DEFAULT_METRICS], {})
+    yield {"table": usual.table().splitlines(), "signature": without_version(usual.signature)}
+    for name, values in OTHER_SETTINGS.items():
+        metrics = [one for one in METRICS if name in make_measure(one, MeasureSettings()).uses]
+        for value in values:
+            found = measured(metrics, {name: value}, resamples=0)
+            figures = {
+                metric: plain([figure.value for figure in each])
+                for metric, each in found.metrics.items()
+            }
+            yield {name: value, "figures": figures, "signature": without_version(found.signature)}
+
+
+def plain(nested: Any) -> Any:
+    """Return figures as lists of numbers; an undefined one is None."""
+    if isinstance(nested, list | tuple):
+        return [plain(one) for one in nested]
+    return None if math.isnan(nested) else round(nested, 9)
+
+
+@pytest.mark.skipif(not irregular_forms(), reason="WordNet is not installed")
+def test_the_figures_are_those_that_were_looked_at():
+    expected = map(json.loads, LOOKED_AT.read_text("utf-8").splitlines())
+    for found, looked_at in zip(rows(), expected, strict=True):
+        figures, before = (leaves(row.pop("figures", {})) for row in (found, looked_at))
+        assert found == looked_at
+        assert figures == pytest.approx(before, rel=1e-6, abs=1e-8), found
+
+
+def leaves(nested: Any) -> dict[str, Any]:
+    """Return all numbers in lists and objects, by the way to them; undefined ones are left out."""
+    if not isinstance(nested, dict | list):
+        return {} if nested is None else {"": nested}
+    named = nested.items() if isinstance(nested, dict) else enumerate(nested)
+    return {f"{name} {way}": one for name, value in named for way, one in leaves(value).items()}
+
+
+def main() -> None:
+    LOOKED_AT.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""The readers of summaries, references and compressions: what is read, what is refused where."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+from corpus_tools.base.errors import BadData, BadUsage
+from semihmm.applications.measure.evaluation import measure
+from semihmm.applications.measure.summaries import (
+    Compressions,
+    SystemSummary,
+    is_folder_of_texts,
+    read_references,
+    read_summaries,
+    read_text_files,
+    to_sentences,
+)
+
+
+def written(path, *rows):
+    """Write text as it is, and other things as JSON lines."""
+    path.write_text(
+        "".join(row if isinstance(row, str) else json.dumps(row) + "\n" for row in rows)
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_plain"), [(["One."], True), (["\n\nOne.", "{"], True), ([" {}", "One."], False)]
+)
+def test_a_folder_is_one_of_texts_if_its_first_file_is_no_json(tmp_path, texts, is_plain):
+    for number, content in enumerate(texts):
+        written(tmp_path / f"{number}.txt", content)
+    assert is_folder_of_texts(tmp_path) == is_plain
+    assert not is_folder_of_texts(tmp_path / "0.txt")
+    assert not is_folder_of_texts("-")
+
+
+@pytest.mark.parametrize("text", ["One.\n \nTwo.\n", "One.<q>Two.", ["One.<q>Two."]])
+def test_line_breaks_and_marks_end_sentences(text):
+    assert [sentence.strip() for sentence in to_sentences(text)] == ["One.", "Two."]
+
+
+def test_summaries_of_json_lines(tmp_path):
+    path = written(
+        tmp_path / "all.jsonl",
+        {"id": "a", "system": "s", "summary": "One.\nTwo.\n\n"},
+        {"id": 7, "system": 2, "summary": ["One.", "Two."]},
+        {"id": "a", "system": "t", "summary": ""},
+        {"summary": "no id, no system"},
+        {"id": "c", "system": "s", "positions": [0, 2]},
+    )
+    assert read_summaries(path) == [
+        SystemSummary("a", "s", ("One.", "Two.")),
+        SystemSummary("7", "2", ("One.", "Two.")),
+        SystemSummary("a", "t", ()),
+        SystemSummary("line-4", "all", ("no id, no system",)),
+        SystemSummary("c", "s", (), (0, 2)),
+    ]
+
+
+def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
+    row = {"id": "a", "references": ["One.\nTwo.", ["Three.", "Four."]]}
+    path = written(tmp_path / "r.jsonl", row)
+    assert read_references([path]) == {"a": [("One.", "Two."), ("Three.", "Four.")]}
+    plain = [written(tmp_path / name, f"{name} 1\n{name} 2\n") for name in ("x", "y")]
+    assert read_references(plain) == {
+        "line-1": [("x 1",), ("y 1",)],
+        "line-2": [("x 2",), ("y 2",)],
+    }
+    with pytest.raises(BadData, match=r"z \(line-3\)"):
+        read_references([*plain, written(tmp_path / "z", "a\nb\nc\n")])
+    (tmp_path / "link").symlink_to(plain[0])
+    with pytest.raises(BadUsage, match="link"):
+        read_references([plain[0], tmp_path / "link"])
+
+
+SOURCE = {"id": "a", "words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
+
+
+@pytest.mark.parametrize(
+    ("content", "summaries"),
+    [
+        ("[Reuters] One.\n\n<unk> two, three\n", ["[Reuters] One.", "", "<unk> two, three"]),
+        ("The summary, abstract and id\n", ["The summary, abstract and id"]),
+        ("summary\nid\n", ["summary", "id"]),
+    ],
+)
+def test_plain_text_has_a_summary_a_line(tmp_path, content, summaries):
+    path = written(tmp_path / "greedy.v1.txt", content)
+    expected = [
+        SystemSummary(f"line-{number}", "greedy.v1", (text,) if text.strip() else ())
+        for number, text in enumerate(summaries, start=1)
+    ]
+    assert read_summaries(path) == expected
+    packed = tmp_path / "greedy.v1.txt.gz"
+    packed.write_bytes(gzip.compress(path.read_bytes()))
+    assert read_summaries(packed) == expected
+
+
+def test_markup_is_taken_out_of_texts_and_not_of_names(tmp_path):
+    record = {"id": "<b>a", "system": "<b>s", "summary": ["<b>One</b> &amp; two."]}
+    path = written(tmp_path / "s.jsonl", record)
+    expected = [SystemSummary("<b>a", "<b>s", ("One & two.",))]
+    assert read_summaries(path, strip_markup=True) == expected
+    assert read_summaries(path)[0].sentences == ("<b>One</b> &amp; two.",)
+    plain = written(tmp_path / "r.txt", "<b>One</b>\n")
+    assert read_references([plain], strip_markup=True) == {"line-1": [("One",)]}
+
+
+# Folders with a text a file, as programs that call ROUGE write them
+
+
+def folder_of_texts(path, names):
+    """Write files whose text is their own name, in lines of which one is blank."""
+    for name in names:
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        content = f"{name}\n\nends\n".encode()
+        file.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    return path
+
+
+FOLDERS = """
+1.txt | 1.txt
+1.dec 2.dec | 1.ref.gz 2.ref.gz
+001.txt 002.txt | A.001.txt A.002.txt B.001.txt B.002.txt
+news.1.txt news.2.txt | news.A.1.txt news.A.2.txt news.B.2.txt
+01_decoded.txt 02_decoded.txt | 01_reference.txt 02_reference.txt 03_reference.txt
+beam/1.txt beam/2.txt greedy/1.txt greedy/2.txt | anna/1.txt anna/2.txt ben/1.txt ben/2.txt
+1.2.txt 2.1.txt | 2.1.txt 1.2.txt
+1.7.txt 2.8.txt | 2.8.A.txt 2.8.B.txt 2.A.8.txt A.1.7.txt B.1.7.txt
+""".strip().splitlines()
+"""Files of summaries and of references; the numbers in a name are the id."""
+
+
+def id_of(name):
+    return ".".join(re.findall(r"\d+", name))
+
+
+@pytest.mark.parametrize("names", FOLDERS)
+def test_a_folder_has_a_summary_a_file(tmp_path, names):
+    summaries, references = (side.split() for side in names.split("|"))
+    out, models = folder_of_texts(tmp_path / "out", summaries), tmp_path / "models"
+    for hidden in (".hidden", "_hidden"):
+        (out / hidden).mkdir()
+    found, texts = read_text_files(out, [folder_of_texts(models, references)])
+    folders = [name.partition("/")[0] if "/" in name else "out" for name in summaries]
+    expected = [
+        SystemSummary(id_of(name), folder, (name, "ends"))
+        for name, folder in zip(summaries, folders, strict=True)
+    ]
+    assert found == expected
+    by_id = {}
+    for name in references:
+        by_id.setdefault(id_of(name), []).append((name, "ends"))
+    assert texts == by_id
+    named, _ = read_text_files(out, [models], "mine")
+    assert {one.system for one in named} == {name.replace("out", "mine") for name in folders}
+
+
+def test_folders_that_do_not_fit_are_refused(tmp_path):
+    out = folder_of_texts(tmp_path / "out", ["1.txt", "2.txt"])
+    for names, problem in (
+        (["3.txt", "4.txt", "5.txt"], r"no summary has the name .*2 summaries and 3 ids"),
+        (["1.txt", "x/1.txt"], "has both files and folders"),
+    ):
+        models = folder_of_texts(tmp_path / names[0] / "models", names)
+        with pytest.raises(BadData, match=problem):
+            read_text_files(out, [models])
+    for content, problem in (("", "the reference is empty"), ("\n<html>\n", "plain text with a")):
+        models = folder_of_texts(tmp_path / "models", ["1.txt", "2.txt"])
+        (models / "2.txt").write_text(content)
+        with pytest.raises(BadData, match=problem) as refused:
+            read_text_files(out, [models])
+        assert refused.value.file == str(models / "2.txt")
+    (out / "1.txt").write_text("")
+    found, _ = read_text_files(out, [folder_of_texts(tmp_path / "good", ["1.txt", "2.txt"])])
+    assert found[0].sentences == ()
+
+
+def test_compressions(tmp_path):
+    path = written(tmp_path / "c.jsonl", SOURCE, SOURCE | {"id": 2})
+    expected = {name: Compressions(name, ("x", "y", "z"), ((0, 2), (1,))) for name in ("a", "2")}
+    assert read_references([path]) == expected
+    assert expected["a"].chosen((0, 2)).sentences == ("x z",)
+    others = written(tmp_path / "r.jsonl", {"id": "a", "references": ["x y"]})
+    path, again = (written(tmp_path / name, SOURCE) for name in ("e", "f"))
+    for both in ([path, others], [others, path], [path, again]):
+        with pytest.raises(BadData, match=both[1].name):
+            read_references(both)
+
+
+def test_a_summary_must_have_a_reference_that_it_can_be_beside(tmp_path):
+    summaries = read_summaries(written(tmp_path / "s", "one\ntwo\n"))
+    measure(summaries, {"line-1": [("a",)], "line-2": [("a",)]})
+    with pytest.raises(BadData, match="'line-2' of 's'") as refused:
+        measure(summaries, {"line-1": [("a",)]})
+    assert (refused.value.file, refused.value.line) == (str(tmp_path / "s"), 2)
+    path = written(tmp_path / "p.jsonl", {"id": "a", "system": "s", "positions": [0, 3]})
+    summaries = read_summaries(path)
+    for references in (Compressions("a", ("x", "y", "z"), ((0,),)), [("x y z",)]):
+        with pytest.raises(BadData, match="position") as refused:
+            measure(summaries, {"a": references})
+        assert (refused.value.file, refused.value.line) == (str(path), 1)

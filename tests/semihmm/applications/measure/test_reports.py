@@ -1,0 +1,181 @@
+"""Reports of correlations, beside those that were looked at.
+
+Where a change is meant, this writes them anew: ``python -m
+tests.semihmm.applications.measure.test_reports``
+"""
+
+import json
+import math
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus_tools.base.errors import SemiHmmWarning
+from corpus_tools.texts.text_table import TABLE_FORMATS
+from semihmm.applications.measure.correlations import CORRELATION_LEVELS
+from semihmm.applications.measure.meta_evaluation import MetaEvaluation, correlate, report_text
+from semihmm.applications.measure.ratings import Ratings
+from tests.installed import without_version
+from tests.semihmm.applications.measure.random_ratings import records, tables
+
+LOOKED_AT = Path(__file__).with_name("correlations.txt")
+
+QUALITY = {
+    "A": (9, 8, 9, 9),
+    "B": (5, 6, 4, 7),
+    "C": (6, 2, 3, 5),
+    "D": (1, 1, 1, 1),
+    "E": (4, 4, 5),
+}
+"""Judgements of the summaries of four documents by system; the last one of E is missing."""
+
+OVERALL = {"A": 5, "B": 3, "C": 4, "D": 1, "E": 2}
+"""Judgements of whole systems."""
+
+
+def scores_with_holes() -> Ratings:
+    """Return scores of which some are undefined, missing, opposite, or of whole systems."""
+    records: list[dict] = []
+    for place, (system, values) in enumerate(QUALITY.items()):
+        # The order of measures is that of their first records.
+        pooled = {"f pooled": place**2 % 7}
+        records.append({"system": system, "whole": 3 * place % 5, "aev-1-2": pooled})
+        for number, value in enumerate((*values, 0)[:4], start=1):
+            near = 3 * value + (5 * number + 3 * place) % 7
+            scores = {
+                "rouge-1": {"recall": near, "precision": None, "f": (near - 5) ** 2},
+                "back": -near - 20 * (number == 2),
+                "same": 1,
+                "aev-0.5-2": near % 10,
+                "aev-1-2": {"f": value**2 + near if number < 4 else None},
+                "aev-1-3": value**2 - near,
+            }
+            if system in "AB":
+                scores["few"] = value + number
+            records.append({"id": f"d{number}", "system": system, **scores})
+    ratings = Ratings.of_records(records)
+    ratings.signatures["scores.json"] = "another program"
+    return ratings
+
+
+def correlated(level: str) -> MetaEvaluation:
+    """Return the correlations of the scores with both judgements."""
+    judgements: list[dict] = [
+        {"id": f"d{number}", "system": system, "quality": value}
+        for system, values in QUALITY.items()
+        for number, value in enumerate(values, start=1)
+    ]
+    judgements += [{"system": system, "overall": value} for system, value in OVERALL.items()]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SemiHmmWarning)
+        return correlate(scores_with_holes(), judgements, level=level, resamples=20)
+
+
+def reports() -> Iterator[str]:
+    """Yield reports at every level and in every form."""
+    for level in CORRELATION_LEVELS:
+        made = correlated(level)
+        yield report_text(made, "text", significance=True)
+    for form in TABLE_FORMATS:
+        yield report_text(made, form)
+
+
+def text_of_reports() -> str:
+    return without_version("\n".join(reports()))
+
+
+def test_the_reports_are_those_that_were_looked_at():
+    assert cells(text_of_reports()) == cells(LOOKED_AT.read_text("utf-8"))
+
+
+def cells(text: str) -> list[list[str]]:
+    """Return the words of each line; a zero may be a rounding error, which has a sign."""
+    return [line.replace("-0.000", "0.000").split() for line in text.splitlines()]
+
+
+@pytest.mark.parametrize("level", CORRELATION_LEVELS)
+def test_json_has_every_field_and_null_for_what_is_undefined(level):
+    made = correlated(level)
+    plain = json.loads(json.dumps(made.as_dict(), allow_nan=False))
+    whole = plain["scores"], plain["level"], plain["signature"], plain["skipped"]
+    assert whole == ({"scores.json": "another program"}, level, made.signature, made.skipped)
+    undefined = 0
+    for name, judged in made.judgements.items():
+        assert [*plain["judgements"][name]["aev_r2"]] == [*judged.aev_r2]
+        rows = plain["judgements"][name]["correlations"]
+        for one, row in zip(judged.correlations, rows, strict=True):
+            undefined += bool(one.reason)
+            assert (row["measure"], row["figure"]) == one.column
+            numbers = (one.pearson.value, *one.kendall.interval)
+            known = [None if math.isnan(number) else number for number in numbers]
+            assert [row["pearson"]["value"], *row["kendall"]["interval"]] == known
+    assert plain["undefined"] == undefined >= 2
+
+
+CRITICAL = "r of 3 systems is significant (0.05, two sides) from 0.997 or -0.997"
+UNDEFINED = "1 of 1 correlations are undefined"
+LEFT_OUT = (
+    "documents with fewer than three systems, or whose scores or judgements are all equal, "
+    "are undefined and left out of the mean"
+)
+LACKING = "up to {} of 6 summaries lack a score or a judgement"
+HOLE = math.nan
+
+
+@pytest.mark.parametrize(
+    ("level", "scores", "notes"),
+    [
+        ("system", [[1, 2, 4]] * 2, [CRITICAL]),
+        ("system", [[1, 2, HOLE], [2, 3, 4]], [CRITICAL, LACKING.format(1)]),
+        ("system", [[HOLE] * 3] * 2, [CRITICAL, "no score has a value: 0"]),
+        ("system", [[1, 1, 1]] * 2, [CRITICAL, UNDEFINED]),
+        ("system", [[1, 2]], [UNDEFINED]),
+        ("summary", [[1, 2, 4]] * 2, [LEFT_OUT]),
+        ("summary", [[1, 2, HOLE], [2, 3, 4]], [LEFT_OUT, LACKING.format(1)]),
+        ("all", [[1, 2, HOLE], [HOLE, 3, 4]], [LACKING.format(2)]),
+        ("all", [[1, 2]], [UNDEFINED]),
+    ],
+)
+def test_notes_say_what_is_undefined_and_missing_and_nothing_else(level, scores, notes):
+    """Which resamples are undefined is chance."""
+    given = np.array(scores, float)
+    judgements = records("quality", np.arange(given.size, dtype=float).reshape(given.shape))
+    text = report_text(correlate(records("0", given), judgements, level=level), "text")
+    lines = [line for line in text.split("\n\n")[0].splitlines() if "resamples" not in line]
+    rows = ["measure"] + ["0"] * (not np.isnan(given).all())
+    assert [row.split()[0] for row in lines[1 : 1 + len(rows)]] == rows
+    assert lines[1 + len(rows) :] == notes
+
+
+@pytest.mark.parametrize("level", CORRELATION_LEVELS)
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_the_best_score_is_compared_with_each_other_one(level, number):
+    """Williams' test is one of systems."""
+    quality, *scores = tables(np.random.default_rng(1), 6, 5, number=number + 1)
+    rows = [row for name, own in enumerate(scores) for row in records(str(name), own)]
+    made = correlate(rows, records("quality", quality), level=level, resamples=20)
+    values = [one.pearson.value for one in made.judgements["quality"].correlations]
+    best = values.index(max(values))
+    _, *more = report_text(made, "text", significance=True).split("\n\n")
+    compared = [table.splitlines() for table in more if f"Pearson's r of {best}, which" in table]
+    assert len(compared) == (number > 1)
+    for _, head, *shown in compared:
+        williams = ["Williams", "t", "df", "p"] * (level == "system")
+        assert head.split() == ["measure", "figure", "difference", "95", "%", *williams]
+        differences = {row.split()[0]: row.split()[1] for row in shown}
+        assert differences == {
+            str(name): f"{values[best] - value:.3f}"
+            for name, value in enumerate(values)
+            if name != best
+        }
+
+
+def main() -> None:
+    LOOKED_AT.write_text(text_of_reports(), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

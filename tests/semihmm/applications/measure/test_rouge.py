@@ -1,0 +1,191 @@
+"""ROUGE beside its definitions, the paper's examples and ROUGE-1.5.5."""
+
+import importlib
+import math
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from semihmm.applications.measure.evaluation import make_measure
+from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.words import MeasuredText, WordIndexes, Words, irregular_forms
+from tests.naive import rouge
+from tests.paths import ROOT
+
+TEXTS = st.lists(st.lists(st.integers(0, 3), max_size=7), max_size=3)
+FORMULAS = ("program", "paper")
+
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
+
+
+def numbered(sentences) -> Words:
+    bounds = np.cumsum([0, *map(len, sentences)], dtype=np.int32)
+    return Words(np.array(rouge.flat(sentences), np.int32), bounds)
+
+
+def counted(metric, summary, reference, formula="program"):
+    measure = make_measure(metric, MeasureSettings(stem="none", formula=formula))
+    return measure.matches(numbered(summary), numbered(reference))[:3]
+
+
+NAMES = [
+    *("rouge-1", "rouge-2", "rouge-4", "rouge-l", "rouge-l-sequence", "rouge-w-1.2", "rouge-w-2"),
+    *(f"rouge-s{single}{gap}" for single in ("", "u") for gap in (0, 1, 4, "*")),
+]
+
+
+@settings(max_examples=50)
+@given(summary=TEXTS, reference=TEXTS, formula=st.sampled_from(FORMULAS))
+def test_units_are_those_of_the_definition(summary, reference, formula):
+    for name in NAMES:
+        expected = rouge.units(name, summary, reference, formula == "program")
+        found = counted(name, summary, reference, formula)
+        assert found == pytest.approx(expected, rel=1e-12), name
+
+
+def test_runs_of_long_sentences_are_those_of_the_definition():
+    generator = random.Random(1)
+    for _ in range(150):
+        summary, reference = ([generator.choices(range(4), k=12)] for _ in range(2))
+        found = counted("rouge-w-1.2", summary, reference)
+        assert found == pytest.approx(rouge.units("rouge-w-1.2", summary, reference, True))
+
+
+def test_skip_bigrams_of_long_texts_are_not_listed():
+    """They would be 5 * 10^9, and more than int32 holds."""
+    words = 100_000
+    pairs = words * (words - 1) // 2
+    text = [[7] * words]
+    assert counted("rouge-s*", text, text) == (pairs, pairs, pairs)
+    assert counted("rouge-su*", text, [[7, 8, 7]]) == (1 + 1, 3 + 2, pairs + words - 1)
+
+
+# The paper's examples
+
+
+PAPER = MeasureSettings(stem="none", formula="paper")
+PROGRAM = MeasureSettings(stem="none")
+
+
+def sides(metric, settings, summary, references):
+    """Return recall, precision and F."""
+    indexes = WordIndexes()
+    texts = [MeasuredText(reference, indexes) for reference in references]
+    measure = make_measure(metric, settings)
+    return measure.figure(measure.statistics(MeasuredText(summary, indexes), texts)).tolist()
+
+
+POLICE = "police killed the gunman"
+OTHERS = (
+    "police kill the gunman",
+    "the gunman kill police",
+    "the gunman police killed",
+    "gunman the killed police",
+)
+"""Lin (2004), sections 3.1 and 5: the reference S1, and S2 to S5, which are as long."""
+
+EXAMPLES = {
+    "rouge-l": (4, (3, 2, 2, 1), 4, (3, 2, 2, 1)),
+    "rouge-2": (3, (1, 1, 2, 0), 3, (1, 1, 2, 0)),
+    "rouge-s*": (6, (3, 1, 2, 0), 6, (3, 1, 2, 0)),
+    "rouge-s0": (3, (1, 1, 2, 0), 3, (1, 1, 2, 0)),
+    "rouge-s1": (5, (2, 1, 2, 0), 5, (2, 1, 2, 0)),
+    # Pairs and words; of the program all words but the last.
+    "rouge-su*": (10, (3 + 3, 1 + 3, 2 + 4, 4), 9, (3 + 2, 1 + 1, 2 + 2, 2)),
+    "rouge-su0": (7, (1 + 3, 1 + 3, 2 + 4, 4), 6, (1 + 2, 1 + 1, 2 + 2, 2)),
+    "rouge-su1": (9, (2 + 3, 1 + 3, 2 + 4, 4), 8, (2 + 2, 1 + 1, 2 + 2, 2)),
+}
+"""The units of a sentence and those that S2 to S5 share with S1: of the paper, of the program."""
+
+
+def test_the_papers_sentences_as_printed_and_as_the_program_computes_them():
+    for metric, (units, paper, own, program) in EXAMPLES.items():
+        for sentence, hits, counted_hits in zip(OTHERS, paper, program, strict=True):
+            found = sides(metric, PAPER, [sentence], [[POLICE]])
+            assert found == pytest.approx([hits / units] * 3), (metric, sentence)
+            found = sides(metric, PROGRAM, [sentence], [[POLICE]])
+            assert found == pytest.approx([counted_hits / own] * 3, abs=1e-5), (metric, sentence)
+
+
+@pytest.mark.parametrize(
+    ("metric", "summary", "paper", "program"),
+    [
+        # Section 3.2: the union has four of five words.
+        ("rouge-l", ["w1 w2 w6 w7 w8", "w1 w3 w8 w9 w5"], (4 / 5, 4 / 10), (4 / 5, 4 / 10)),
+        # Section 4: 0.571 and 0.286. The program takes the power of the words twice.
+        ("rouge-w-2", ["A B C D H I K"], (4 / 7, 4 / 7), (4 / 49, 4 / 7)),
+        ("rouge-w-2", ["A H B K C I D"], (2 / 7, 2 / 7), (4 / 49, 4 / 7)),
+        ("rouge-l", ["A B C D H I K"], (4 / 7, 4 / 7), (4 / 7, 4 / 7)),
+        ("rouge-l", ["A H B K C I D"], (4 / 7, 4 / 7), (4 / 7, 4 / 7)),
+    ],
+)
+def test_the_papers_other_examples(metric, summary, paper, program):
+    reference = ["w1 w2 w3 w4 w5"] if summary[0].startswith("w") else ["A B C D E F G"]
+    assert sides(metric, PAPER, summary, [reference])[:2] == pytest.approx(paper)
+    assert sides(metric, PROGRAM, summary, [reference])[:2] == pytest.approx(program, abs=1e-5)
+
+
+def test_the_first_of_equally_good_references_is_the_best():
+    found = sides("rouge-1", PROGRAM, ["a b c"], [["a x"], ["a c y z"]])
+    assert found[:2] == pytest.approx([1 / 2, 1 / 3], abs=1e-5)
+
+
+def test_the_program_chooses_by_the_rounded_recall_of_one_sequence():
+    """Recalls that are equal to five digits are a tie, which the first reference wins."""
+    counts = np.array([[200_000.0, 600_001.0, 600_001.0, 600_001.0]])
+    near = np.array([[200_000.0, 600_000.0, 600_000.0, 600_000.0]])
+    for metric, is_tie in (("rouge-l-sequence", True), ("rouge-2", True), ("rouge-l", False)):
+        one, other = (make_measure(metric, PROGRAM).choice(row[0]) for row in (counts, near))
+        assert (one == other) == is_tie, metric
+        exact = [make_measure(metric, PAPER).choice(row[0]) for row in (counts, near)]
+        assert exact[0] < exact[1]
+
+
+@pytest.mark.parametrize(("beta", "f"), [(0, 1 / 2), (1, 1 / 3), (2, 5 / 18), (math.inf, 1 / 4)])
+def test_beta_is_the_weight_of_recall(beta, f):
+    settings = MeasureSettings(stem="none", formula="paper", beta=beta)
+    found = sides("rouge-1", settings, ["a b"], [["a x y z"]])
+    assert found == pytest.approx([1 / 4, 1 / 2, f])
+    assert sides("rouge-1", settings, ["b"], [["a"]]) == [0, 0, 0]
+
+
+def test_the_recall_of_the_program_is_0_where_the_weight_of_the_reference_is_too_large():
+    text = "a " * 100
+    assert sides("rouge-w-20", PROGRAM, [text], [[text]]) == [0, 1, 0]
+
+
+# Other programs
+
+
+SETS = 4
+PROGRAM_TOLERANCE = 2e-5
+
+
+@pytest.fixture
+def agreement(monkeypatch):
+    """Return the script that compares ROUGE with other programs."""
+    for folder in ("scripts", "scripts/research"):
+        monkeypatch.syspath_prepend(str(ROOT / folder))
+    return importlib.import_module("rouge_agreement")
+
+
+@pytest.fixture
+def program(agreement):
+    program = importlib.import_module("rouge_program")
+    if reason := program.why_not():
+        pytest.skip(reason)
+    if not irregular_forms():
+        pytest.skip("WordNet, whose irregular forms the program knows, is not installed")
+    return program
+
+
+def test_every_value_is_that_of_the_program(agreement, program, capsys):
+    sets = agreement.random_sets(SETS, seed=1)
+    with program.program_data() as data:
+        assert agreement.compare_with_program(SETS, 1, [], data) <= PROGRAM_TOLERANCE
+        assert agreement.compare_with_jackknife(sets, data) <= PROGRAM_TOLERANCE
+    rows = capsys.readouterr().out.splitlines()
+    assert len(rows) == 2 + len(agreement.SWITCHES) + 1

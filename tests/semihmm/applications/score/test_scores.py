@@ -1,0 +1,110 @@
+"""Scores: what each of them keeps, the report, and the test against the best system."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import Alignment, from_word_links
+from corpus_tools.base.errors import BadData, BadUsage
+from semihmm.applications.score.scores import (
+    SCOPES,
+    SCORES,
+    against_best,
+    scoped_links,
+    score,
+    whole_corpus,
+)
+from tests.naive.scoring import TWINS
+from tests.semihmm.applications.stats.random_corpora import naive_links, pair, random_corpus
+from tests.tiny_corpora import story
+
+IGNORED = frozenset({"the", "."})
+
+
+@pytest.mark.parametrize("name", list(TWINS))
+@pytest.mark.parametrize("seed", range(40))
+def test_every_scope_agrees_with_the_naive_twin(name, seed):
+    """Where there is one pair, many denominators are zero."""
+    pairs, alignments = random_corpus(seed, size=6 if seed < 3 else 1)
+    matched = [(texts, alignments[texts.id]) for texts in pairs]
+    by_scope = scoped_links(matched, SCOPES, IGNORED)
+    assert by_scope.keys() == SCOPES.keys()
+    for scope, links in by_scope.items():
+        naive = [naive_links(texts, alignment, scope, IGNORED) for texts, alignment in matched]
+        scored = SCORES[name]()
+        statistics = scored.statistics_of_all(links)
+        np.testing.assert_array_equal(statistics, [scored.statistics(one) for one in links])
+        figure = whole_corpus(scored, statistics)
+        np.testing.assert_allclose(figure, TWINS[name](naive), rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("name", list(SCORES))
+def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name):
+    pairs, alignments = random_corpus(seed=3, size=8)
+    figure = score(pairs, alignments, "none", resamples=40, seed=5).scores["all_words"][name]
+    matched = [(texts, alignments[texts.id]) for texts in pairs]
+    links = scoped_links(matched, ["all_words"], frozenset())["all_words"]
+    scored = SCORES[name]()
+    samples = []
+    for weights in np.random.default_rng(5).multinomial(8, [1 / 8] * 8, size=40):
+        drawn = [some for some, count in zip(links, weights, strict=True) for _ in range(count)]
+        samples.append(whole_corpus(scored, scored.statistics_of_all(drawn)))
+    low, high = np.percentile(samples, [2.5, 97.5])
+    np.testing.assert_allclose(figure[1:], (low, high), rtol=1e-12, atol=1e-15)
+    assert figure.low < figure.high
+
+
+MAC = pair("mac", "the new Mac sold well", "The Mac sold", sure=[(0, 0)])
+
+
+def test_without_an_ignore_list_there_are_no_scopes_outside_it():
+    report = score([MAC], [Alignment("mac")], "none")
+    assert list(report.scores) == ["all_words", "oracle_null_all_words"]
+    assert "outside" not in report.table()
+
+
+def test_what_cannot_be_scored():
+    alignments = {"mac": Alignment("mac")}
+    with pytest.raises(BadData, match="'mac'"):
+        score([replace(MAC, sure=None, possible=None)], alignments)
+    with pytest.raises(BadData):
+        score([], {})
+    with pytest.raises(BadData, match="mac"):
+        score([MAC], {})
+    with pytest.raises(BadUsage):
+        score([MAC], alignments, resamples=0)
+    assert SCORES["macro_recall"]().figure(np.zeros(2)) == 0, "without pairs"
+
+
+RIGHT = [(0, 0), (1, 1)]
+HALF = [(0, 0)]
+WRONG = [(2, 0), (2, 1)]
+
+
+def test_p_is_the_share_of_resamples_on_which_the_best_is_not_better():
+    generator = random.Random(1)
+    pairs = [story(str(n), ["The Mac x"], ["the Mac"], RIGHT) for n in range(9)]
+    answered = {name: [generator.choice((RIGHT, HALF, WRONG)) for _ in pairs] for name in "ab"}
+    reports = {
+        name: score(
+            pairs, [*map(from_word_links, "012345678", links, [2] * 9)], resamples=500, seed=3
+        )
+        for name, links in answered.items()
+    }
+    p = against_best(reports, "all_words")
+
+    def soft_f(name, drawn):
+        # |A|, |A & P| and the gold's two links, of all drawn pairs.
+        links = sum(len(answered[name][n]) for n in drawn)
+        right = sum(len(set(answered[name][n]) & set(RIGHT)) for n in drawn)
+        precision, recall = right / links, right / (2 * len(drawn))
+        return 2 * precision * recall / (precision + recall) if right else 0.0
+
+    best, other = sorted("ab", key=lambda name: soft_f(name, range(9)), reverse=True)
+    draws = np.random.default_rng(3).multinomial(9, np.full(9, 1 / 9), size=500)
+    drawn = [np.repeat(np.arange(9), times) for times in draws]
+    not_better = sum(soft_f(best, draw) <= soft_f(other, draw) + 1e-12 for draw in drawn)
+    assert 0 < not_better < 500
+    assert p == {other: (1 + not_better) / 501}

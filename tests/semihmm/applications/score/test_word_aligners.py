@@ -1,0 +1,226 @@
+"""Directions, seeds and heuristics with a made-up word aligner; baselines that learn nothing."""
+
+import random
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.model_parts.encoding import WordVectors
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.applications.score.systems import (
+    CutAndPaste,
+    EmbeddingArgmax,
+    best_path,
+    blocks,
+    cut_and_paste_transitions,
+    greedy_alignment,
+    mutual_argmax,
+)
+from semihmm.applications.score.word_aligners import (
+    THOT_MODELS,
+    Directed,
+    Symmetrized,
+    WordAligner,
+    number_words,
+    symmetrized,
+)
+from tests.naive import cut_and_paste as naive
+from tests.naive import greedy as naive_greedy
+from tests.tiny_corpora import WORDS, pair, random_pairs
+from tests.tiny_vectors import vectors_of
+
+needs_thot = pytest.mark.skipif(
+    find_spec("thot") is None, reason="sil-thot is not installed: it comes with the extra test"
+)
+PAIRS = [pair("one", "the Dog walks", "a dog"), pair("two", "x y", "x")]
+
+
+def links_of(alignment):
+    """Return the first words of all phrases, {(d, a)}."""
+    return {(link.document[0], link.abstract[0]) for link in alignment.phrases}
+
+
+def links(run):
+    return list(map(links_of, run.alignments))
+
+
+class First(WordAligner):
+    """Links every target word to the first source word; takes no source of two words."""
+
+    name = "first"
+
+    def __init__(self):
+        self.seen = []
+
+    def links(self, source, target):
+        self.seen.append((source, target))
+        return [
+            None if len(s) == 2 else [(0, t) for t in range(len(ts))]
+            for s, ts in zip(source, target, strict=True)
+        ]
+
+
+def test_the_document_or_the_abstract_is_the_source():
+    aligner = First()
+    run = Directed(aligner, "document").run(PAIRS)
+    assert links(run) == [{(0, 0), (0, 1)}, set()] and run.not_taken == 1
+    run = Directed(aligner, "abstract").run(PAIRS)
+    assert links(run) == [set(), {(0, 0), (1, 0)}] and run.not_taken == 1
+    # Forms, not spellings: "dog" for "Dog".
+    assert aligner.seen[1] == ([["a", "dog"], ["x"]], [["the", "dog", "walks"], ["x", "y"]])
+    # Seeds are words of both sides of the corpus.
+    more = [*PAIRS, pair("three", "", "walks"), pair("four", "z a", "w")]
+    run = Directed(aligner, "document", seeded=True).run(more)
+    assert links(run) == [{(0, 0), (0, 1)}, set(), set(), set()] and run.not_taken == 2
+    seeds = [["a"], ["dog"], ["x"]]
+    assert aligner.seen[2] == (
+        [["the", "dog", "walks"], ["x", "y"], ["z", "a"], *seeds],
+        [["a", "dog"], ["x"], ["w"], *seeds],
+    )
+
+
+@needs_thot
+def test_both_directions_are_joined_where_they_can_be_aligned():
+    system = Symmetrized(First(), "intersection")
+    assert [part.name for part in system.parts] == ["first:document", "first:abstract"]
+    pairs = [pair("one", "a b c", "d e f"), pair("two", "", "a b"), pair("three", "c", "a b")]
+    joined = system.combined(pairs, [part.run(pairs) for part in system.parts])
+    assert links(joined) == [{(0, 0)}, set(), set()] and joined.not_taken == 1
+
+
+GROW = pair("x", "a b c", "a b c d")
+
+
+def joined(heuristic, *directions):
+    both = (from_word_links("x", links, 4) for links in directions)
+    alignment = symmetrized(heuristic, GROW, *both)
+    return sorted((link.document[0], link.abstract[0]) for link in alignment.phrases)
+
+
+@needs_thot
+def test_the_heuristics_on_an_example_worked_by_hand():
+    one, other = [(0, 0), (1, 1), (1, 2), (2, 3)], [(0, 0), (1, 1), (2, 2)]
+    assert joined("intersection", one, other) == [(0, 0), (1, 1)]
+    # (1, 2) is beside (1, 1) and gives column 2 its first link; (2, 2) and (2, 3) follow, each
+    # beside the one before it.
+    grown = [(0, 0), (1, 1), (1, 2), (2, 2), (2, 3)]
+    assert joined("grow-diag-final-and", one, other) == grown
+    # Far from all links: (2, 3) has two free words and comes at last, (2, 0) has not.
+    assert joined("grow-diag-final-and", [(0, 0), (2, 3)], [(0, 0)]) == [(0, 0), (2, 3)]
+    assert joined("grow-diag-final-and", [(0, 0), (2, 0)], [(0, 0)]) == [(0, 0)]
+
+
+@needs_thot
+@pytest.mark.parametrize("model", THOT_MODELS, ids=lambda model: model.name)
+def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(model):
+    generator = random.Random(0)
+    source = [[f"s{n}" for n in generator.sample(range(8), 4)] for _ in range(60)]
+    target = [[word.replace("s", "t") for word in sentence] for sentence in source]
+    links_of_pairs = model.links(source, target)
+    right = sum(set(sentence) == {(i, i) for i in range(4)} for sentence in links_of_pairs)
+    assert right > 50
+
+
+@needs_thot
+@pytest.mark.parametrize(("model", "longest"), [(THOT_MODELS[0], 1024), (THOT_MODELS[1], 200)])
+def test_longer_sentences_are_not_taken_on_either_side(model, longest):
+    sizes = [(longest, 1), (longest + 1, 1), (1, longest), (1, longest + 1), (1, 1)]
+    sides = ([["w"] * size for size in own] for own in zip(*sizes, strict=True))
+    taken = [found is not None for found in model.links(*sides)]
+    assert taken == [True, False, True, False, True]
+
+
+def test_numbers_stand_for_words_alike_on_both_sides():
+    assert number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["0 1 2"], ["2 3"]]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_greedy_agrees_with_the_list_of_all_runs(seed):
+    for texts in random_pairs(random.Random(seed), count=10, longest=12):
+        expected = naive_greedy.links(texts.abstract.tokens, texts.document.tokens)
+        assert links_of(greedy_alignment(texts)) == expected
+
+
+# Cut and paste
+
+
+def random_sentences(generator, count):
+    return [
+        generator.choices(WORDS, k=generator.randint(1, 3))
+        for _ in range(generator.randint(1, count))
+    ]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_the_path_is_as_probable_as_the_best_of_all_paths(seed):
+    generator = random.Random(seed)
+    document, abstract = random_sentences(generator, 5), generator.choices((*WORDS, "cat"), k=4)
+    texts = Pair("x", Text.from_sentences(document), Text.from_sentences([abstract]))
+    every = naive.paths(document, abstract)
+    starts = np.cumsum([0, *map(len, document)])
+    sentence_and_word = {
+        int(starts[s]) + w: (s, w) for s, words in enumerate(document) for w in range(len(words))
+    }
+    path = tuple((a, sentence_and_word[d]) for d, a in best_path(texts))
+    assert every[path] == max(every.values())
+
+
+def test_the_first_of_equal_words_is_chosen():
+    assert best_path(pair("x", "dog cat dog cat", "dog cat")) == [(0, 0), (1, 1)]
+    assert best_path(pair("x", "dog cat dog", "dog")) == [(0, 0)]
+
+
+def test_jings_six_cases():
+    places = [(s, w) for s in range(5) for w in range(3)]
+    sentence = np.array([s for s, _ in places])
+    for number, here in enumerate(places):
+        found = cut_and_paste_transitions(np.array(number), np.arange(len(places)), sentence)
+        np.testing.assert_allclose(found, [naive.case(here, there) / 10 for there in places])
+
+
+def test_blocks_stand_together_on_both_sides_and_shorter_ones_go():
+    path = [(0, 0), (1, 1), (3, 2), (4, 4), (5, 5), (6, 6)]
+    assert blocks(path, 1) == path
+    assert blocks(path, 2) == [(0, 0), (1, 1), (4, 4), (5, 5), (6, 6)]
+    assert blocks(path, 3) == [(4, 4), (5, 5), (6, 6)]
+    (alignment,) = (
+        CutAndPaste(2).run([pair("x", "the dog walks", "the dogs and walking")]).alignments
+    )
+    assert links_of(alignment) == {(0, 0), (1, 1)}
+    assert alignment.null == (2, 3)
+
+
+# The nearest vectors
+
+
+@pytest.mark.parametrize(
+    ("abstract", "document", "expected"),
+    [
+        # The first abstract word is nearest to the second document word, which is nearer to the
+        # second abstract word.
+        ([[1, 0.2], [1, 1]], [[0, 1], [1, 0.9]], {(1, 1)}),
+        ([[1, 0], [0, 1]], [[0, 3], [2, 0]], {(1, 0), (0, 1)}),
+        # The first of equal words on both sides.
+        ([[1, 0], [1, 0]], [[1, 0], [1, 0]], {(0, 0)}),
+    ],
+)
+def test_words_that_are_each_others_most_similar(abstract, document, expected):
+    vectors = WordVectors(*(np.array(side, dtype=np.float16) for side in (abstract, document)))
+    alignment = mutual_argmax(pair("1", "d d", "a a"), vectors)
+    assert links_of(alignment) == expected
+    assert set(alignment.null) == {0, 1} - {a for _, a in expected}
+
+
+@pytest.mark.parametrize(("document", "abstract"), [("", "a b"), ("a b", "")])
+def test_beside_an_empty_side_no_words_are_similar(document, abstract):
+    texts = pair("1", document, abstract)
+    assert links_of(mutual_argmax(texts, vectors_of(texts))) == set()
+
+
+def test_the_baseline_takes_the_vectors_of_each_pair():
+    pairs = [pair("1", "quick dogs walk", "dogs walk"), pair("2", "a cat", "the cat")]
+    expected = [mutual_argmax(one, vectors_of(one)) for one in pairs]
+    assert EmbeddingArgmax().run(pairs).alignments == expected

@@ -1,0 +1,70 @@
+"""Columns of `semihmm stats`: corpora, systems and groups, from the command line."""
+
+import json
+
+import pytest
+
+from semihmm.applications.stats.portrait_figures import PORTRAIT_FIGURES
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+
+PAIRS = rows(SAMPLE)[:4]
+SYSTEMS = [
+    {"id": pair["id"], "system": system, "summary": pair["document"][n : n + 1]}
+    for n, system in enumerate(("first", "second"))
+    for pair in PAIRS
+]
+
+
+def written(capsys, *arguments):
+    run("stats", *arguments, "--format", "json")
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("are_pairs", [True, False])
+def test_systems_are_columns_with_paired_tests(are_pairs, capsys, tmp_path):
+    """Records with a system and summaries with their documents give the same portrait."""
+    documents = write(tmp_path / "documents.jsonl", *PAIRS)
+    texts = {pair["id"]: pair["document"] for pair in PAIRS}
+    if are_pairs:
+        rows_of = [one | {"document": texts[one["id"]]} for one in SYSTEMS]
+        found = written(capsys, write(tmp_path / "pairs.jsonl", *rows_of))
+    else:
+        summaries = write(tmp_path / "summaries.jsonl", *SYSTEMS)
+        found = written(capsys, summaries, "--documents", documents)
+    assert list(found["portrait"]) == list(found["corpora"]) == ["first", "second"]
+    assert found["portrait"]["first"]["coverage"]["mean"] == 1
+    assert found["portrait"]["second"]["0_to_10"]["difference"] < -0.3
+
+
+def test_groups_and_several_files_are_columns_and_each_pair_has_a_line(capsys, tmp_path, aligned):
+    path = write(
+        tmp_path / "p.jsonl", *({**one, "year": 2000 + n % 2} for n, one in enumerate(PAIRS))
+    )
+    each = tmp_path / "each.jsonl"
+    found = written(capsys, path, aligned, "--by", "year", "--each", each)
+    assert list(found["portrait"]) == ["2000", "2001"]
+    lines = rows(each)
+    assert {line["id"] for line in lines} == {one["id"] for one in PAIRS} and len(lines) == 4
+    assert lines[0].keys() == {"id", "column", *PORTRAIT_FIGURES}
+    found = written(capsys, path, aligned, SAMPLE)
+    assert list(found["portrait"]) == ["p.jsonl", "sample.jsonl"]
+    assert found["portrait"]["sample.jsonl"]["coverage"]["pairs"] == 20
+
+
+def test_what_names_no_column_is_refused(capsys, tmp_path, aligned):
+    assert "line 1: no field 'year'" in fails(capsys, 1, "stats", SAMPLE, "--by", "year")
+    texts = {pair["id"]: pair["document"] for pair in PAIRS}
+    several = write(tmp_path / "s.jsonl", *({**o, "document": texts[o["id"]]} for o in SYSTEMS))
+    assert "alignments name no system" in fails(capsys, 2, "stats", several, aligned)
+    assert "compares systems" in fails(
+        capsys, 2, "stats", several, "--documents", SAMPLE, "--by", "year"
+    )
+
+
+def test_view_shows_several_corpora_each_with_its_alignments(capsys, tmp_path, aligned):
+    other = write(tmp_path / "other.jsonl", *PAIRS[:1])
+    run("view", SAMPLE, aligned, other)
+    shown = capsys.readouterr().out
+    name = PAIRS[0]["id"]
+    assert f"{name} sample.jsonl: " in shown and f"{name} other.jsonl: " in shown
+    assert shown.count(" sample.jsonl: ") == 20 and shown.count(" other.jsonl: ") == 1

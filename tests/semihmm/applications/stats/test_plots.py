@@ -1,0 +1,133 @@
+"""Every plot is drawn from the sample. That it has the same bytes each time is in test_testing.
+
+What it shows stands beside what was looked at. Where a change is meant, this writes it anew:
+``python -m tests.semihmm.applications.stats.test_plots``
+"""
+
+import json
+import tempfile
+from copy import copy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from corpus_tools.alignments.alignment import GOLD_SYSTEM, gold_alignment
+from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm import Aligner
+from semihmm.applications.stats.plots.plot import FigureSize, PlotData, figure_in, plotting
+from semihmm.applications.stats.plots.registry import PLOTS
+from semihmm.applications.stats.portrait import PortraitColumn
+from tests.semihmm.program_runs import SAMPLE, fails, run
+from tests.tiny_wordnet import write_wordnet
+
+pytest.importorskip("matplotlib", reason="plots need matplotlib")
+from matplotlib.contour import ContourSet
+from matplotlib.patches import Patch
+from matplotlib.text import Text
+
+LOOKED_AT = Path(__file__).with_name("plots.json")
+BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+@pytest.fixture(scope="module")
+def drawn(miniature, sample):
+    return plotted(miniature, sample)
+
+
+def plotted(wordnet, pairs):
+    """Train a model, with everything that a plot may ask for."""
+    trained = Aligner(iterations=2, wordnet=str(wordnet), paraphrases="none").fit(pairs)
+    alignments = {one.id: one for one in trained.align(pairs)}
+    gold = {pair.id: gold_alignment(pair) for pair in pairs}
+    columns = [PortraitColumn("by hand"), PortraitColumn("empty")]
+    for pair in pairs:
+        columns[0].add(pair, gold[pair.id], frozenset())
+    return PlotData(
+        {"model": trained}, pairs, {GOLD_SYSTEM: gold, "alignments": alignments}, columns
+    )
+
+
+def written(name, data, path):
+    """Write a plot; return the texts and the numbers that it shows."""
+    plot = PLOTS[name]()
+    with figure_in(path, plot.height) as figure:
+        plot.draw(data, figure)
+    texts = sorted({one.get_text() for one in figure.findobj(Text)})
+    shown = [*figure.get_size_inches()]
+    for axes in figure.axes:
+        shown += [*axes.get_xlim(), *axes.get_ylim()]
+        shown += [number for line in axes.lines for number in np.ravel(line.get_data())]
+        bars = [bar for container in axes.containers for bar in container]
+        shown += [end for bar in bars if isinstance(bar, Patch) for end in bar.get_bbox().bounds]
+        for drawn_by in axes.collections:
+            if isinstance(drawn_by, ContourSet):
+                continue  # its labels tell enough
+            shown += [number for path in drawn_by.get_paths() for number in np.ravel(path.vertices)]
+            shown += [*np.ravel(drawn_by.get_offsets())]
+            values = drawn_by.get_array()
+            shown += [] if values is None else [*np.ravel(values)]
+    return {"texts": texts, "numbers": [round(float(number), 4) for number in shown]}
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [*((name, "svg") for name in PLOTS), ("jumps", "pdf"), ("jumps", "png")]
+)
+def test_a_plot_shows_what_was_looked_at_in_the_format_of_its_name(name, form, drawn, tmp_path):
+    path = tmp_path / f"figure.{form}"
+    found, expected = written(name, drawn, path), json.loads(LOOKED_AT.read_text())[name]
+    assert found["texts"] == expected["texts"]
+    assert found["numbers"] == pytest.approx(expected["numbers"], rel=1e-3, abs=1e-3)
+    assert path.read_bytes().startswith(BEGINNINGS[form])
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "problem"),
+    [
+        ("training", {"models": {}}, "one model, not 0"),
+        ("training", {}, "training had 1 iteration, and a line needs two"),
+        ("jumps", {"models": {}, "alignments": {}}, "no jumps to draw"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(name, changes, problem, drawn):
+    (model,) = drawn.models.values()
+    short = copy(model)
+    first = model.provenance["iterations"][:1]
+    short.state = replace(model.trained, provenance={**model.provenance, "iterations": first})
+    data, plot = replace(drawn, **{"models": {"model": short}} | changes), PLOTS[name]()
+    with pytest.raises(BadData, match=problem):
+        plot.draw(data, None)
+
+
+def test_a_figure_has_the_name_of_one_of_its_formats(tmp_path):
+    with (
+        pytest.raises(BadUsage, match=r"ends in \.png, \.svg, \.pdf, not '.*a\.gif'"),
+        plotting(PLOTS["jumps"](), tmp_path / "a.gif", FigureSize()),
+    ):
+        pytest.fail("it is drawn")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
+    figure = tmp_path / "figure.svg"
+    command = ["plot", "portrait", SAMPLE, SAMPLE, str(aligned), "--output", str(figure)]
+    fails(capsys, 2, *command, "--name", "ours")
+    assert not figure.exists()
+    run(*command, "--name", "ours", "--name", "by hand", "--width", 5)
+    assert 'width="360pt"' in figure.read_text(encoding="utf-8")
+
+
+def main():
+    made = {}
+    with tempfile.TemporaryDirectory() as folder:
+        data = plotted(write_wordnet(Path(folder, "wordnet")), read_pairs(SAMPLE))
+        for name in PLOTS:
+            made[name] = written(name, data, Path(folder, "figure.svg"))
+    rows = (f"{json.dumps(name)}: {json.dumps(content)}" for name, content in made.items())
+    LOOKED_AT.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+
+
+if __name__ == "__main__":
+    main()

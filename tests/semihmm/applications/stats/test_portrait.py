@@ -1,0 +1,305 @@
+"""The portrait against naive twins, against the authors' program, and against scipy."""
+
+import json
+import math
+from collections import Counter
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
+from corpus_tools.alignments.replacements import takes_place
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.texts.lexicons import read_ignore_list
+from semihmm.applications.stats import portrait as portrait_module
+from semihmm.applications.stats.portrait import PORTRAIT_COUNTS, PortraitColumn, portrait, portraits
+from semihmm.applications.stats.portrait_figures import (
+    COUNTED_WORD_CLASSES,
+    PORTRAIT_FIGURES,
+    REWRITE_KINDS,
+    WORD_KINDS,
+    are_initials,
+    copied_runs,
+    extractive_counts,
+    pair_counts,
+)
+from tests.naive import extractive as naive
+from tests.paths import ROOT, SHARED
+from tests.tiny_corpora import text
+
+IGNORED = frozenset({"the", "of", "in", "and"})
+WORDS = st.lists(st.sampled_from("aAbc"), max_size=14)
+
+
+def link(abstract, document):
+    return PhraseLink(abstract, document, 1.0)
+
+
+def values_of(pair, alignment):
+    column = PortraitColumn("x")
+    column.add(pair, alignment, IGNORED)
+    return dict(zip(PORTRAIT_FIGURES, column.values[0].tolist(), strict=True))
+
+
+# By strings
+
+
+@given(WORDS, WORDS)
+def test_fragments_are_those_of_the_authors_loops(abstract, document):
+    runs = [*copied_runs(abstract, document)]
+    assert [*map(len, runs)] == naive.fragments(abstract, document)
+    # Other words are not in the document.
+    assert {*range(len(abstract))} - {a for run in runs for a in run} == {
+        a for a, word in enumerate(abstract) if word not in document
+    }
+
+
+@given(WORDS, WORDS)
+def test_counts_of_strings_are_those_of_a_naive_twin(abstract, document):
+    counts = extractive_counts(abstract, document)
+    assert counts == naive.counts([*map(str.lower, abstract)], [*map(str.lower, document)])
+
+
+def test_an_accent_is_one_character_with_its_letter():
+    counts = extractive_counts(["Cafe\u0301", "cafe"], ["caf\u00e9"])
+    assert (counts["1-grams"], counts["novel 1-grams"]) == (2, 1)
+
+
+def test_coverage_density_and_compression_are_those_of_the_newsroom_program():
+    golden = SHARED / "measures" / "newsroom-golden.json"
+    if not golden.exists():
+        pytest.skip("needs the figures of the Newsroom program")
+    expected = {row.pop("id"): row for row in json.loads(golden.read_text())["pairs"]}
+    pairs = read_pairs(SHARED / "data" / "cnn-articles" / "pairs.jsonl", "whitespace")
+    found = {one.id: values_of(one, Alignment(one.id, ())) for one in pairs if one.id in expected}
+    assert found.keys() == expected.keys() and len(found) == 30
+    for id, row in expected.items():
+        assert {name: found[id][name] for name in row} == pytest.approx(row, rel=0, abs=1e-9)
+
+
+# By alignments
+
+
+@pytest.mark.parametrize(
+    ("short", "long", "expected"),
+    [
+        ("UN", "United Nations", True),
+        ("U.N.", "United Nations", True),
+        ("UN", "University of Nottingham", True),
+        ("UoN", "University of Nottingham", False),
+        ("un", "United Nations", False),
+        ("U", "United nations", False),
+        ("UN", "Un", False),
+        ("U N", "United Nations", False),
+    ],
+)
+def test_initials_are_those_of_words_with_capitals(short, long, expected):
+    assert are_initials(short.split(), long.split()) == expected
+
+
+@given(st.lists(st.tuples(*[st.integers(0, 11)] * 2), unique_by=lambda one: one[1], max_size=9))
+def test_sources_places_and_order_are_those_of_a_naive_twin(links):
+    words = [f"w{n}" for n in range(12)]
+    sides = [text(*(" ".join(words[n : n + 3]) for n in range(0, 12, 3))) for _ in range(2)]
+    phrases = tuple(link((a, a + 1), (d, d + 1)) for d, a in sorted(links, key=lambda one: one[1]))
+    counts = pair_counts(Pair("x", *sides), Alignment("x", phrases), IGNORED)
+    behind = [
+        {d // 3 for d, a in links if a // 3 == s and naive.linked(links, d // 3, s) > 1}
+        for s in range(4)
+    ]
+    numbers = Counter(min(len(own), 3) for own in behind)
+    assert [counts[f"{n} sources"] for n in ("0", "1", "2", "3+")] == [numbers[n] for n in range(4)]
+    merged = [max(own) - min(own) for own in behind if len(own) > 1]
+    assert [counts[name] for name in ("merged sentences", "distance of sources")] == [
+        len(merged),
+        sum(merged),
+    ]
+    places = [one.document[0] for one in phrases]
+    has_order = len(set(places)) > 1
+    tau = stats.kendalltau(range(len(places)), places).statistic if has_order else 0
+    assert (counts["pairs with an order"], counts["tau"]) == (has_order, pytest.approx(tau))
+    uses = Counter(source for own in behind for source in own)
+    assert counts["shared sources"] == sum(any(uses[one] > 1 for one in own) for own in behind)
+    used = {d for d, _ in links}
+    assert counts["used words"] == len(used)
+    assert [counts[f"decile {n}"] for n in range(10)] == [
+        sum(n / 10 <= (d + 0.5) / 12 < (n + 1) / 10 for d in used) for n in range(10)
+    ]
+    assert counts["in order"] == sum(two.document >= one.document for one, two in _steps(phrases))
+    runs = naive.runs({a: d for d, a in links})
+    assert counts["aligned squares"] == sum(length**2 for length in runs)
+
+
+def _steps(phrases):
+    return [(one, two) for one, two in pairwise(phrases) if two.document[0] != one.document[0]]
+
+
+def test_texts_without_words_have_no_figures_and_are_no_error():
+    shown = portrait([Pair("x", text(), text())], [Alignment("x", ())])
+    means = shown.means["pairs"]
+    assert means["document_words"].mean == 0
+    assert math.isnan(means["coverage"].mean) and math.isnan(means["coverage"].low)
+    assert "coverage" in str(shown) and shown.as_dict()["pairs"]["coverage"]["mean"] is None
+    nothing = portraits({"nothing": [], "either": []})
+    assert "nothing, 0 pairs" in str(nothing)
+
+
+# Means, intervals, tests
+
+
+def columns_of(generator, *sizes):
+    def made(n):
+        document, abstract = generator.choice([*"abcdefgh"], size=(2, 12))
+        pair = Pair(str(n), text(" ".join(document)), text(" ".join(abstract[: 4 + n % 5])))
+        phrases = [link((a, a + 1), (a + 1, a + 2)) for a in range(4) if generator.random() < 0.7]
+        return pair, Alignment(str(n), tuple(phrases))
+
+    return portraits({f"c{size}": [made(n) for n in range(size)] for size in sizes}, "none")
+
+
+@pytest.mark.parametrize("at_once", [100_000, 400])
+def test_a_mean_has_the_interval_of_a_bootstrap_over_pairs(monkeypatch, at_once):
+    monkeypatch.setattr(portrait_module, "RESAMPLED_AT_ONCE", at_once)
+    (column,) = columns_of(np.random.default_rng(2), 60).columns
+    values, found = column.figure("aligned_coverage"), column.means()["aligned_coverage"]
+    bounds = stats.bootstrap((values,), np.mean, n_resamples=5000, method="percentile")
+    assert found.mean == pytest.approx(values.mean()) and found.pairs == 60
+    assert [found.low, found.high] == pytest.approx(bounds.confidence_interval, abs=0.01)
+    words, linked = (column.counts[:, n] for n in _indices("abstract words", "aligned words"))
+    assert found.pooled == pytest.approx(linked.sum() / words.sum())
+
+
+def test_figures_that_few_pairs_have_lie_within_those_of_these_pairs():
+    alone, without = (
+        (Pair(id, text("a b"), text("a b")), Alignment(id, phrases))
+        for id, phrases in (("1", (link((0, 1), (0, 1)), link((1, 2), (1, 2)))), ("2", ()))
+    )
+    (column,) = portraits({"x": [alone, without, without]}, "none").columns
+    found = column.means()["in_order"]
+    assert (found.pairs, found.mean, found.low, found.high) == (1, 1.0, 1.0, 1.0)
+
+
+def _indices(*names):
+    return [PORTRAIT_COUNTS.index(name) for name in names]
+
+
+def copied(document, abstract, id):
+    return Pair(id, text(document), text(abstract)), Alignment(id, ())
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "welch"),
+    [
+        # The last abstracts have no words: these pairs do not count.
+        (
+            [("a", "a"), ("a", "b"), ("a", "a c"), ("a", "")],
+            [("a b", "a"), ("a b", "b"), ("a b", "a c"), ("a b", "")],
+            ([1, 1, 0.5], [1, 0, 0.5]),
+        ),
+        # A document occurs twice in the first.
+        (
+            [("a b", "a"), ("a b", "c"), ("c", "c")],
+            [("a b", "a c"), ("c", "a")],
+            ([0.5, 0], [1, 0, 1]),
+        ),
+    ],
+)
+def test_columns_of_other_documents_are_tested_by_welchs_test(first, second, welch):
+    """Against the first column, whatever stands between."""
+    columns = {
+        name: [copied(*both, str(n)) for n, both in enumerate(own)]
+        for name, own in (("one", first), ("between", first[:2]), ("two", second))
+    }
+    found = portraits(columns).differences["two"]["coverage"]
+    p = stats.ttest_ind(*welch, equal_var=False).pvalue
+    assert (found.difference, found.p) == pytest.approx((np.mean(welch[0]) - np.mean(welch[1]), p))
+
+
+def test_pairs_of_the_same_documents_are_tested_together_whatever_their_ids_and_order():
+    documents = ("a b", "b c d", "a c e", "e")
+    # The last abstract of the second column has no words: this pair does not count.
+    abstracts = {"one": ("a", "b", "a c", "a"), "two": ("c", "a", "a b c", "")}
+    columns = {
+        name: [copied(*both, f"{name} {both}") for both in zip(documents, own, strict=True)]
+        for name, own in abstracts.items()
+    }
+    columns["two"].reverse()
+    found = portraits(columns).differences["two"]["coverage"]
+    paired = stats.ttest_rel([1, 1, 1], [0, 0, 2 / 3])
+    assert (found.difference, found.p) == pytest.approx((-7 / 9, paired.pvalue))
+
+
+def test_unlinked_marks_of_a_copied_run_are_copied_with_its_linked_content_words():
+    document, abstract = text("the cat sat .", "so it ran ."), text("the cat sat .", "it ran .")
+    # No link has "the" and the first full stop, nor any word of "it ran".
+    aligned = Alignment("x", (link((1, 3), (1, 3)),))
+    counts = pair_counts(Pair("x", document, abstract), aligned, IGNORED)
+    assert (counts["copied"], counts["unaligned"]) == (3, 4)
+    assert (counts["punctuation copied"], counts["punctuation unaligned"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("language", "abstract", "document", "is_in_place"),
+    [
+        # Numbers, in all languages.
+        ("en", "1,250", "1,184", True),
+        ("ko", "5일", "3일", True),
+        ("en", "110-day", "110", False),
+        ("de", "fünf", "5", False),
+        ("pl", "1.250 złotych", "1.184 złote", True),
+        # Other words, where nothing relates them.
+        ("de", "Ärzte", "Lehrer", True),
+        ("ru", "Врачи", "Учителя", True),
+        ("tr", "Doktorlar", "Öğretmenler", True),
+        ("en", "doctors", "teachers", False),
+        # Forms, compounds, initials, function words, marks, and letters of scripts without blanks.
+        ("de", "gegangen", "ging", False),
+        ("de", "Straße", "STRASSE", False),
+        ("ko", "부산", "부산의", False),
+        ("id", "uu", "undang-undang", False),
+        ("fr", "UE", "union européenne", False),
+        ("de", "der", "ein", False),
+        ("de", ".", "!", False),
+        ("zh", "旅", "游", False),
+        ("zh", "电力", "电动车", False),
+    ],
+)
+def test_what_stands_in_the_place_of_other_words(language, abstract, document, is_in_place):
+    sides = map(text, (document, abstract))
+    pair = Pair("x", *sides, language=language)
+    whole = PhraseLink((0, len(pair.abstract)), (0, len(pair.document)), 0.9)
+    ignored = read_ignore_list("default", language)
+    assert takes_place(pair, whole, ignored) == is_in_place
+    counts = pair_counts(pair, Alignment("x", (whole,)), ignored)
+    assert counts["in the place of"] == is_in_place * len(pair.abstract)
+    assert counts["rewritten"] >= counts["in the place of"]
+
+
+def test_each_count_that_figures_are_made_of_is_counted():
+    counted = {f"{word_class} {kind}" for word_class in COUNTED_WORD_CLASSES for kind in WORD_KINDS}
+    counted |= {*REWRITE_KINDS, "0 sources"}
+    for pair in read_pairs(ROOT / "corpus_tools" / "data" / "sample.jsonl"):
+        counted |= pair_counts(pair, gold_alignment(pair), IGNORED).keys()
+    assert {*PORTRAIT_COUNTS} <= counted
+
+
+def test_a_portrait_is_a_data_frame():
+    shown = columns_of(np.random.default_rng(4), 8, 9)
+    frame = shown.to_pandas()
+    assert list(frame.columns) == ["id", "column", *PORTRAIT_FIGURES] and len(frame) == 17
+    own = frame[frame["column"] == "c9"]["coverage"].mean()
+    assert own == pytest.approx(shown.means["c9"]["coverage"].mean)
+
+
+def test_the_page_has_a_row_for_each_figure():
+    page = (ROOT / "docs" / "portrait.md").read_text(encoding="utf-8")
+    rows = [
+        f"| {one.title} | {one.part} / {one.whole} | {one.meaning} |"
+        for one in PORTRAIT_FIGURES.values()
+    ]
+    assert [row for row in rows if row not in page] == []

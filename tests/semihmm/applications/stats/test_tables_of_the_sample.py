@@ -1,0 +1,90 @@
+"""Tables of the sample and of two alignments of it, beside those that were looked at.
+
+Where a change is meant, this writes them anew: ``python -m
+tests.semihmm.applications.stats.test_tables_of_the_sample``
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, gold_alignment
+from corpus_tools.alignments.statistics import (
+    corpus_statistics,
+    corpus_table,
+    count_jumps,
+    jump_table,
+)
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.texts.lexicons import read_ignore_list
+from semihmm.applications.score.scores import against_best, score
+from semihmm.applications.stats.portrait import portraits
+from semihmm.applications.stats.portrait_figures import link_counts
+from tests.installed import without_version
+from tests.paths import ROOT
+from tests.tiny_corpora import text
+
+LOOKED_AT = Path(__file__).with_name("tables.txt")
+
+
+PAIR = Pair(
+    "x",
+    text("The old Mill Bridge closed in May .", "Engineers found 3 cracks .", "UN officials met ."),
+    #      0  1    2     3     4     5  6   7    8         9    10  11    12  13  14       15  16
+    text("Cracks closed the Bridge in 2009 .", "United Nations officials met Eva quickly"),
+    #      0     1       2   3     4   5   6    7      8       9         10  11  12
+)
+ALIGNMENT = Alignment(
+    "x",
+    (
+        PhraseLink((0, 1), (11, 12), 1.0),  # the same words
+        PhraseLink((1, 2), (4, 5), 1.0),  # the same words, six words back
+        PhraseLink((3, 4), (3, 4), 1.0),  # one word back
+        PhraseLink((7, 9), (13, 14), 1.0),  # initials
+        PhraseLink((9, 11), (14, 16), 1.0),  # the same words, the next on both sides
+    ),
+)
+
+
+def of_equal_words(pair: Pair) -> Alignment:
+    """Link each abstract word with the first document word that is the same."""
+    tokens = pair.document.tokens
+    own = enumerate(pair.abstract.tokens)
+    links = [(tokens.index(token), a) for a, token in own if token in tokens]
+    return from_word_links(pair.id, links, len(pair.abstract))
+
+
+def tables() -> Iterator[str]:
+    pairs = read_pairs(ROOT / "corpus_tools" / "data" / "sample.jsonl")
+    yield corpus_table(corpus_statistics(pairs, sentences=2))
+    for some in ([*pairs, Pair("empty", text(), text())], []):
+        yield corpus_table(corpus_statistics(some))
+    systems = {
+        name: {pair.id: align(pair) for pair in pairs}
+        for name, align in (("gold", gold_alignment), ("equal words", of_equal_words))
+    }
+    yield jump_table([(name, count_jumps(pairs, made)) for name, made in systems.items()])
+    matched = {name: [*zip(pairs, made.values(), strict=True)] for name, made in systems.items()}
+    yield str(portraits({**matched, "by hand": [(PAIR, ALIGNMENT)]}))
+    for of_system in matched.values():
+        counts = link_counts(of_system, read_ignore_list())
+        yield "\n".join(f"{name}: {count}" for name, count in sorted(counts.items()))
+    reports = {name: score(pairs, made) for name, made in systems.items()}
+    yield from (report.table() for report in reports.values())
+    yield str(against_best(reports, "all_words"))
+
+
+def text_of_tables() -> str:
+    return without_version("\n\n".join(tables())) + "\n"
+
+
+def test_the_tables_are_those_that_were_looked_at():
+    assert text_of_tables() == LOOKED_AT.read_text("utf-8")
+
+
+def main() -> None:
+    LOOKED_AT.write_text(text_of_tables(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

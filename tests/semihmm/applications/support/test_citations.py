@@ -1,0 +1,85 @@
+"""Citations of an abstract are checked against the passages in which its sources stand."""
+
+import json
+
+import pytest
+
+from corpus_tools.pairs.given_pairs import as_pairs
+from semihmm.aligner import Aligner
+from semihmm.applications.support.citations import citations_of
+from semihmm.applications.support.report import write_support_page
+
+PASSAGES = [
+    "The mill was built in 1820 by the Harper family. It ground corn for the valley.",
+    "The harbour of Elmsby opened in 1901. Ships from Norway brought timber.",
+    "Engineers found cracks in Mill Bridge. The council closed it to cars until December.",
+]
+
+
+def pair_of(abstract, passages=PASSAGES):
+    (pair,) = as_pairs([{"contexts": passages, "answer": abstract}])
+    return pair
+
+
+@pytest.mark.parametrize(
+    ("abstract", "cites"),
+    [
+        ("Cracks were found [2].", [["2"]]),
+        ("Cracks were found [2][3]. They are deep [1, 3].", [["2", "3"], ["1", "3"]]),
+        ("Cracks were found.[2] They are deep.[3]", [["2"], ["3"]]),
+        ("Cracks were found. [2] They are deep. [3]", [["2"], ["3"], []]),
+        ("Cracks [1-3] were found [^1].", [["1", "2", "3"]]),
+        ("Cracks were found [Source 3], [doc 1].", [["3", "1"]]),
+        ("Cracks were found【3†source】.", [["3"]]),
+        ("Cracks were found [sic], he said [2019 report].", [[]]),
+        ("Cracks were found [12].", [["12"]]),
+    ],
+)
+def test_citations_are_found(abstract, cites):
+    sources = [[]] * len(cites)
+    assert [[*one.cites] for one in citations_of(pair_of(abstract), sources)] == cites
+
+
+@pytest.mark.parametrize(
+    ("names", "mark", "cites"),
+    [(("a7", "b9"), "[b9]", "b9"), (("a7", "b9"), "[2]", "b9"), (("0", "1"), "[1]", "1")],
+)
+def test_passages_are_cited_by_their_names_or_numbers(names, mark, cites):
+    passages = [{"id": name, "text": text} for name, text in zip(names, PASSAGES, strict=False)]
+    (found,) = citations_of(pair_of(f"Cracks were found {mark}.", passages), [[0]])
+    assert found.cites == (cites,)
+
+
+ANSWER = (
+    "Engineers found cracks in Mill Bridge [2]. The council closed it to cars until December [3]. "
+    "Ships from Norway brought timber [7]. The mill was built in 1820 by the Harper family."
+)
+
+
+def test_support_names_passages_and_wrong_citations(tmp_path):
+    pair = pair_of(ANSWER)
+    support = Aligner.load().aligned(pair).support()
+    row = json.loads(json.dumps(support.as_dict()))
+    assert [one["citation"] for one in row["sentences"]] == [
+        *("cites 2, found in 3", "", "cites 7, but there are only 3 passages", "")
+    ]
+    assert [one["found_in"] for one in row["sentences"]] == [["3"], ["3"], ["2"], ["1"]]
+    assert [one["sources"][0]["passage"] for one in row["sentences"]] == ["3", "3", "2", "1"]
+    assert "citation: cites 2, found in 3" in str(support)
+    assert "5 (1.00, passage 3)" in str(support)
+    frame = support.to_pandas()
+    assert frame["citation"].tolist()[0] == "cites 2, found in 3"
+    assert frame["passages"].tolist()[1] == ["3"]
+    page = tmp_path / "page.html"
+    write_support_page([support], page, "answers")
+    html = page.read_text(encoding="utf-8")
+    assert "citation: cites 2, found in 3" in html and "Wrong citations" in html
+
+
+def test_other_documents_have_no_passages(tmp_path):
+    (pair,) = as_pairs([{"document": PASSAGES, "abstract": ANSWER}])
+    support = Aligner.load().aligned(pair).support()
+    assert "cites" not in support.as_dict()["sentences"][0] and "citation" not in str(support)
+    page = tmp_path / "page.html"
+    write_support_page([support], page, "answers")
+    assert "Wrong citations" not in page.read_text(encoding="utf-8")

@@ -1,0 +1,172 @@
+"""What an abstract says otherwise than its document, and the names that the document lacks."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.applications.support.conflicts import KINDS, find_unsupported
+from semihmm.applications.support.pair_features import PairFeatures
+from tests import tiny_corpora
+from tests.semihmm.applications.support.small_cases import check_small_cases
+
+BEFORE = "it was . | it was . | "
+"""Sentences without content words."""
+
+
+def wherever_it_stands(find):
+    """Find in two texts, behind other sentences, and in an abstract without its last stop."""
+
+    def found(document, abstract):
+        texts = (
+            (document, abstract),
+            (BEFORE + document, BEFORE + abstract),
+            (document, abstract.removesuffix(" .")),
+        )
+        return " or ".join(dict.fromkeys(find(*both) for both in texts))
+
+    return found
+
+
+def findings_of(document, abstract, wordnet=None, sources=None, language="en"):
+    """Find the findings where all sentences are sources, those with most common words first.
+
+    Return the subtokens of the abstract as they are written, too.
+    """
+    texts = (
+        tiny_corpora.text(*one.split(" | ")) if isinstance(one, str) else one
+        for one in (document, abstract)
+    )
+    pair = Pair("1", *texts, language=language)
+    if sources is None:
+        sources = []
+        for sentence in pair.abstract.sentences():
+            shared = [len({*sentence} & {*one}) for one in pair.document.sentences()]
+            sources.append(sorted(range(len(shared)), key=lambda n, s=shared: -s[n]))
+    features = PairFeatures(pair, Alignment("1", (), tuple(range(len(pair.abstract)))))
+    return find_unsupported(pair, features, sources, wordnet), features.abstract.shown
+
+
+def conflicts_of(kind, *given, **more):
+    """Return the conflicts, all of one kind: "ours / theirs"."""
+    (conflicts, *_), _ = findings_of(*given, **more)
+    assert all(one.kind == kind for one in conflicts)
+    return " and ".join(one.text.replace(": the document has ", " / ") for one in conflicts)
+
+
+def unknown_words(document, abstract, wordnet=None, language="en"):
+    """Return the numbers and names that the document lacks."""
+    (_, unknown, _), shown = findings_of(document, abstract, wordnet, language=language)
+    return " ".join(shown[n] for n in sorted(unknown))
+
+
+@pytest.mark.parametrize(("kind", "code"), [("", "en"), (" in fr", "fr"), (" in es", "es")])
+def test_numbers(kind, code):
+    find = partial(conflicts_of, "number", language=code)
+    check_small_cases(f"numbers{kind}", wherever_it_stands(find))
+
+
+def test_numbers_of_the_first_sentence():
+    check_small_cases(
+        "numbers of the first sentence", partial(conflicts_of, "number", sources=[[0]])
+    )
+
+
+@pytest.mark.parametrize(("kind", "code"), [("without WordNet", "en"), ("in de", "de")])
+def test_numbers_and_names_that_the_document_lacks(kind, code):
+    find = partial(unknown_words, language=code)
+    check_small_cases(f"unknown {kind}", wherever_it_stands(find))
+
+
+@pytest.mark.parametrize(("kind", "code"), [("", "en"), (" in es", "es")])
+def test_names_that_the_document_lacks_beside_other_forms(wordnet, kind, code):
+    def find(document, abstract):
+        return unknown_words(document, abstract, wordnet, language=code)
+
+    check_small_cases(f"unknown{kind}", wherever_it_stands(find))
+
+
+def test_a_name_is_the_same_in_two_forms_whichever_the_document_has(wordnet):
+    def find(document, abstract):
+        both = ((document, abstract), (abstract, document))
+        return " and ".join(filter(None, (unknown_words(*texts, wordnet) for texts in both)))
+
+    check_small_cases("forms of a name", find)
+
+
+@given(st.integers(7, 13), st.booleans())
+def test_three_words_within_ten_around_two_numbers_say_what_they_are_about(farthest, is_before):
+    between = ["of"] * (farthest - 2 - (not is_before))
+
+    def text(number):
+        counted, about = [number, "homes"], ["tower", "river"]
+        return " ".join([*about, *between, *counted] if is_before else [*counted, *between, *about])
+
+    found = conflicts_of("number", text("12,345"), text("23,456"))
+    assert found == "23,456 / 12,345" * (farthest <= 10)
+
+
+SCORE = "Rovers beat Town 4-1 in May ."
+
+
+@pytest.mark.parametrize(
+    ("document", "sources", "found"),
+    [
+        (f"{SCORE} | It rained .", [0], "3-1 / 4-1"),
+        (f"{SCORE} | It rained .", [1], ""),
+        (f"{SCORE} | It rained .", [], ""),
+        ("It rained . | " * 5 + SCORE, [0, 1, 2, 3, 5, 4], "3-1 / 4-1"),
+        ("It rained . | " * 5 + SCORE, [5, 0, 1, 2, 3, 4], "3-1 / 4-1"),
+        ("It rained . | " * 5 + SCORE, [0, 1, 2, 3, 4, 5], ""),
+    ],
+)
+def test_only_the_best_five_sources_are_compared(document, sources, found):
+    shown = conflicts_of("number", document, "Town lost 3-1 in May .", sources=[sources])
+    assert shown == found
+
+
+_WORDS = """
+    Miller Johnson David signed replaced beat lost to by was not never left out included won
+    in of the 3-1 4-1 about more than 10 to 12 years year - old 15 July £3m 40 % third , . one
+    eight-and-a-half Paris London France million and between '' open closed -- 1990s 000"""
+WORDS = st.sampled_from(_WORDS.split())
+SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=12), min_size=1, max_size=4)
+
+
+@given(SENTENCES)
+def test_a_text_does_not_contradict_itself(wordnet, sentences):
+    text = Text.from_sentences(sentences)
+    findings, _ = findings_of(text, text, wordnet)
+    assert findings[:2] == ([], [])
+
+
+@given(SENTENCES, SENTENCES)
+def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
+    document, abstract = Text.from_sentences(theirs), Text.from_sentences(ours)
+    taken = []
+    (conflicts, *_), _ = findings_of(document, abstract, wordnet)
+    for kind, (start, end), (first, last), text in conflicts:
+        assert kind in KINDS
+        assert 0 <= start < end <= len(abstract)
+        assert 0 <= first < last <= len(document)
+        assert text.replace(" ", "").startswith("".join(abstract.tokens[start:end]))
+        taken += range(start, end)
+    assert taken == sorted({*taken})
+
+
+@example(["\U0001d2c0", "5", "\U0001d2c0"])
+@example(["A0A0b", "AAA\N{SUPERSCRIPT TWO}A"])
+@given(st.lists(st.text(min_size=1).filter(lambda token: not token.isspace()), min_size=1))
+def test_any_characters_have_atoms(tokens):
+    text = Text.from_sentences([[token for token in tokens if token.split()]])
+    side = PairFeatures(Pair("1", text, text), Alignment("1", (), ())).document
+    assert all(side.words)
+    assert {*side.tokens.tolist()} == {*range(len(text))}
+    (conflicts, *_), _ = findings_of(text, text)
+    assert conflicts == []

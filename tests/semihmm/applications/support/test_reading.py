@@ -1,0 +1,297 @@
+"""Numbers, dates and times mean the same in each notation, and others mean something else."""
+
+import datetime as dt
+from itertools import product
+
+import pytest
+from babel.dates import format_date
+from babel.numbers import get_currency_name, get_territory_currencies
+from babel.units import format_unit
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from num2words import num2words
+from scipy import constants
+
+from corpus_tools.languages.language import CODES
+from corpus_tools.texts.lexicons import read_ignore_list
+from corpus_tools.texts.likeness import Indexer
+from corpus_tools.texts.text import Text
+from semihmm.applications.support.pair_features import Side, stem_of, words_of
+from semihmm.applications.support.quantities.mentions import MEASURES, Date, Number, Score, Time
+from semihmm.applications.support.quantities.reader import QuantityReader
+from tests.examples import fuzz
+from tests.semihmm.applications.support.small_cases import check_small_cases
+
+READ = (
+    *("cs", "de", "en", "es", "fa", "fi", "fr", "id", "it", "nl", "pl", "pt", "ru", "sv", "tr"),
+    "uk",
+)
+"""Languages whose numbers are read in words."""
+
+NOT_READ = {"it": "83"} | dict.fromkeys(("nl", "ru", "sv", "tr", "uk"), "1")
+"""Digits whose words are not read: "ottantatré", and other words for one before a scale."""
+
+NO_MILLIARDS = ("es", "pt")
+"""Languages that have thousands of millions."""
+
+DATE_FIELDS = ("year", "month", "day", "weekday")
+
+MARKS = {"en": ",", "de": ".", "fr": " ", "es": ".", "pt": "."}
+"""What stands between thousands."""
+
+
+def side_of(*sentences, code="en"):
+    text = Text.from_sentences([sentence.split() for sentence in sentences])
+    return Side(text, text.tokens, read_ignore_list(code=code), Indexer(), Indexer())
+
+
+def mentions(side, code="en"):
+    """Return what the last sentence says in figures."""
+    return [*QuantityReader(side, code).mentions(*side.spans[-1])]
+
+
+def only(sentence, code="en"):
+    (found,) = mentions(side_of(sentence, code=code), code)
+    return found
+
+
+@pytest.mark.parametrize("code", READ)
+@fuzz(25)
+@given(st.integers(2, 999), st.integers(0, 9), st.integers(0, 999_999))
+def test_a_number_is_the_same_in_words_in_digits_and_with_marks(code, first, zeros, last):
+    # "Two million thousand" is not read, whatever it means.
+    last = last if last // 1000 != 1 else last % 1000
+    number = first * 10**zeros + (last if last < 10**zeros else 0)
+    assume(number < 10**9 or code not in NO_MILLIARDS)
+    assume(NOT_READ.get(code, "none") not in str(number))
+    marked = f"{number:,}".replace(",", MARKS.get(code, ""))
+    words = num2words(number, lang=code).replace(",", "")
+    for shown in (str(number), marked, words):
+        found = only(f"Xerxes {shown} .", code)
+        assert isinstance(found, Number), shown
+        assert (found.low, found.high) == (number, number), shown
+        # Words may name tens of hundreds: these are no rounder than digits are.
+        assert number % found.digit == 0 and 1 <= found.digit <= unit(number), shown
+        assert found.digit == unit(number) or shown == words
+
+
+def in_words(mention, side):
+    """Return a mention as the small cases have it."""
+    shown = " ".join(side.shown[mention.start : mention.end])
+    if isinstance(mention, Date):
+        fields = {name: getattr(mention, name) for name in DATE_FIELDS}
+        told = [f"{name} {n}" for name, n in fields.items() if n is not None]
+    elif isinstance(mention, Time):
+        told = [" or ".join(f"{n // 60}:{n % 60:02}" for n in sorted(mention.minutes))]
+    elif isinstance(mention, Score):
+        told = [" against ".join(f"{point:g}" for point in sorted(mention.points))]
+    else:
+        told = number_in_words(mention, side)
+    return " ".join([shown, "=", *told])
+
+
+def number_in_words(number, side):
+    low, high, digit = (f"{one:,.15g}" for one in (number.low, number.high, number.digit))
+    units = {unit for _, unit in number.measure}
+    heads = [word for word in dict.fromkeys(side.words) if stem_of[word] in number.heads]
+    parts = {
+        low: True,
+        f"to {high}": high != low,
+        "exactly": number.is_exact,
+        f"in steps of {digit}": digit != "1" and not number.is_exact,
+        "times {:g} to {:g}".format(*number.hedge): number.hedge != (1.0, 1.0),
+        # The sign of dollars is that of other currencies, too.
+        f"in {'USD' if 'USD' in units else ' or '.join(sorted(units))}": units,
+        f"of {' '.join(heads)}": heads,
+        "perhaps": not number.is_sure,
+    }
+    return [part for part, is_said in parts.items() if is_said]
+
+
+AND = {"de": "und", "en": "and", "es": "y", "fr": "et", "it": "e", "pt": "e"}
+
+
+@pytest.mark.parametrize("code", AND)
+@fuzz(30)
+@given(st.sampled_from([100, 1000, 10**6]), *[st.integers(1, 9)] * 2, st.integers(0, 9))
+def test_two_numbers_of_one_size_with_and_between_are_no_sum(code, scale, one, other, millions):
+    numbers = [one * scale + millions * 10**6 * (scale == 100), other * scale]
+    words = f" {AND[code]} ".join(num2words(number, lang=code) for number in numbers)
+    words = words.replace(",", "")
+    found = mentions(side_of(f"Xerxes {words} .", code=code), code)
+    assert [one.low for one in found] == numbers
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_digits_and_dates_are_read_in_every_language(code):
+    found = mentions(side_of("Xerxes 45 , 3400 .", code=code), code)
+    assert [one.low for one in found] == [45, 3400]
+    for month, form in product(range(1, 13), ("long", "medium", "y-MM-dd")):
+        shown = format_date(dt.date(1994, month, 17), form, locale=code)
+        found = only(f"Xerxes {shown} .", code)
+        assert (found.year, found.month, found.day) == (1994, month, 17), shown
+
+
+@pytest.mark.parametrize("code", [code for code in READ if code != "tr"])
+def test_weekdays_units_currencies_and_ordinals_are_read_in_words(code):
+    for weekday in range(7):
+        # The first of January 2024 was a Monday.
+        shown = format_date(dt.date(2024, 1, 1 + weekday), "EEEE", locale=code)
+        assert only(f"Xerxes {shown} .", code).weekday == weekday, shown
+    for name in MEASURES:
+        dimension, _, unit = name.partition("-")
+        if (code, unit) == ("cs", "mile"):
+            # "Mil" are millions, too.
+            continue
+        shown = format_unit(45, name, "long", locale=code)
+        found = only(f"Xerxes {shown} .", code)
+        assert (dimension, unit) in found.measure and found.low == 45, shown
+    for place in PLACES.split():
+        (currency,) = get_territory_currencies(place)
+        name = get_currency_name(currency, count=45, locale=code)
+        for shown in (f"45 {name}", f"45 {currency}", f"{currency} 45"):
+            # "Ils" is a pronoun.
+            if (code, currency) != ("fr", "ILS") or name in shown:
+                found = only(f"Xerxes {shown} .", code)
+                assert ("currency", currency) in found.measure and found.low == 45, shown
+    for number in range(3, 101) if code != "cs" else ():
+        shown = num2words(number, lang=code, to="ordinal")
+        found = only(f"Xerxes {shown} .", code)
+        assert (found.low, found.is_exact, found.is_sure) == (number, True, number > 12), shown
+
+
+PLACES = "US FR GB JP CN IN RU CH CA AU NZ SE NO DK PL CZ HU TR BR MX ZA IL UA TH VN ID PH EG NG PK"
+"""Countries whose currencies are read."""
+
+
+DATES = ("%B %-d , %Y", "%-d %B %Y", "%b . %-d , %Y", "%Y-%m-%d", "the %-d of %B %Y")
+
+
+DAYS = st.dates(dt.date(1900, 1, 1), dt.date(2099, 12, 31))
+
+
+@fuzz(40)
+@given(DAYS, st.data())
+def test_a_date_is_the_same_in_each_notation_and_no_other_date(day, data):
+    near = [day, day.replace(day=1), day.replace(month=1, day=1)]
+    other = data.draw(st.sampled_from(near) | DAYS)
+    for form in DATES:
+        found = only(f"the trial began on {day.strftime(form)} .")
+        assert isinstance(found, Date)
+        assert (found.year, found.month, found.day) == (day.year, day.month, day.day), form
+        another = only(f"the trial began on {other.strftime(data.draw(st.sampled_from(DATES)))} .")
+        assert found.same(another) == (day == other)
+        for part, equal in (
+            (day.strftime("%B %Y"), (day.year, day.month) == (other.year, other.month)),
+            (day.strftime("%B %-d"), (day.month, day.day) == (other.month, other.day)),
+            (f"{day.year}", day.year == other.year),
+        ):
+            assert only(f"the trial began in {part} .").same(another) == equal, part
+
+
+def test_texts_are_cut_into_words():
+    check_small_cases("words", lambda text: " ".join(words_of(text.removesuffix(" ."))))
+
+
+SAID_OF_PAIRS = {True: "same", False: "another", None: "neither"}
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es", "ru"])
+def test_notations_say_the_same_or_another(code):
+    def compared(*sentences):
+        ours, theirs = (only(one, code) for one in sentences)
+        both = (ours.same(theirs), theirs.same(ours))
+        return " or ".join({SAID_OF_PAIRS[one]: one for one in both})
+
+    check_small_cases(f"notations in {code}", compared)
+
+
+def test_a_rounder_notation_stands_for_another():
+    def compared(ours, theirs):
+        return SAID_OF_PAIRS[only(ours).same(only(theirs))]
+
+    check_small_cases("rounder notations in en", compared)
+
+
+NEIGHBOURS = [("5 cups ,", "million cups"), ("Cups for Henry", ": 30 p.m."), ("over room", "kg")]
+"""Sentences before and behind, which change nothing."""
+
+
+@pytest.mark.parametrize("code", ["en", "de", "fr", "es", "ru", "ar", "fa"])
+def test_each_notation_is_read_as_anybody_would(code):
+    def read(sentence):
+        texts = ([before, sentence, after] for before, after in NEIGHBOURS)
+        sides = [side_of(sentence, code=code)] + [side_of(*one, code=code) for one in texts]
+        found = []
+        for side in sides:
+            parser = QuantityReader(side, code)
+            read = parser.mentions(*side.spans[len(side.spans) // 2])
+            found.append(" ; ".join(in_words(one, side) for one in read))
+        return " or ".join(dict.fromkeys(found))
+
+    check_small_cases(f"read in {code}", read)
+
+
+# Which numbers may stand for others: from the definition, in whole numbers
+
+
+def unit(number):
+    """Return what the last digit counts that is not 0; tens are as exact as others."""
+    zeros = len(str(number)) - len(str(number).rstrip("0"))
+    return 10**zeros if number >= 100 else 1
+
+
+HEDGED = {
+    "": (10, 10), "more than ": (10, 13), "nearly ": (8.5, 10), "about ": (9, 11)
+}  # fmt: skip
+"""Between which tenths of a number a hedge lets the exact one be."""
+
+
+def stands_for(ours, theirs, hedge):
+    least, most = HEDGED[hedge]
+    if ours == theirs or ours * least <= 10 * theirs <= ours * most:
+        return True
+    if unit(ours) <= unit(theirs):
+        return False
+    rounded = 2 * abs(ours - theirs) <= unit(ours) and 10 * abs(ours - theirs) <= theirs
+    return rounded or (0 <= theirs - ours < unit(ours) and 50 * (theirs - ours) < theirs)
+
+
+@fuzz(250)
+@given(st.data(), st.sampled_from([*HEDGED]), st.sampled_from(["homes", "kilometres"]))
+def test_a_rounder_number_stands_for_an_exact_one_and_hedges_open_its_sides(data, hedge, noun):
+    theirs = data.draw(st.integers(13, 10**6) | st.integers(1500, 2099))
+    place = 10 ** data.draw(st.integers(0, 5))
+    near = st.sampled_from([theirs // place * place, -(-theirs // place) * place])
+    ours = data.draw(near | st.integers(13, 10**6) | st.integers(theirs, theirs * 4 // 3))
+    years = range(1500, 2100)
+    assume(ours > 12 and not (noun == "homes" and ours in years and theirs in years))
+    found = only(f"the storm cut off {hedge}{ours} {noun} .")
+    document = only(f"the storm cut off {theirs} {noun} .")
+    assert found.same(document) == stands_for(ours, theirs, hedge)
+
+
+UNITS = [
+    ("kilometres", "metres", 1000), ("kg", "grams", 1000), ("hours", "minutes", 60),
+    ("hectares", "square metres", 10_000), ("years", "months", 12),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("larger", "smaller", "factor"), UNITS)
+@fuzz(40)
+@given(number=st.integers(13, 99), other=st.integers(13, 99))
+def test_units_are_converted(larger, smaller, factor, number, other):
+    ours = only(f"it has {number} {larger} .")
+    theirs = only(f"it has {other * factor} {smaller} .")
+    # Converted numbers are rounded to a twentieth.
+    assert ours.same(theirs) == (abs(number - other) * 20 <= number)
+    assert not only(f"it has {number} dollars .").same(only(f"it has {number} euros ."))
+    assert not ours.same(only(f"it has {number} dollars ."))
+
+
+def test_sizes_of_units_are_those_of_scipy():
+    sizes = {name.partition("-")[2]: size.factor for name, size in MEASURES.items() if size}
+    known = {unit: getattr(constants, unit) for unit in sizes if hasattr(constants, unit)}
+    assert len(known) == 16
+    own = {"year": constants.Julian_year, "gram": 1e-3}
+    assert {unit: sizes[unit] for unit in known} == pytest.approx(known | own)

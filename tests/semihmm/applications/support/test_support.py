@@ -1,0 +1,423 @@
+"""The support of words and sentences, and the sources of sentences."""
+
+import json
+import math
+import re
+from io import StringIO
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.likeness import GRAM_LENGTH, RELATED
+from corpus_tools.texts.text import Text
+from semihmm import Aligner, make_pair
+from semihmm.applications.support.calibration import Thresholds
+from semihmm.applications.support.conflicts import Conflict, Findings
+from semihmm.applications.support.pair_features import NO_WORD, PairFeatures
+from semihmm.applications.support.report import (
+    MIN_USED_SHARE,
+    SentenceSupport,
+    Source,
+    Support,
+    WordSupport,
+    support_html,
+    write_support_page,
+)
+from semihmm.applications.support.sources import SOURCE_WEIGHTS as OF_SOURCES
+from semihmm.applications.support.sources import linked_share, source_features, source_shares
+from semihmm.applications.support.support import (
+    BOUND,
+    DOUBTFUL,
+    WORD_WEIGHTS,
+    bounded,
+    compared,
+    support_of,
+    word_features,
+    write_support,
+)
+
+WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "1942")
+TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
+DOCUMENT = (
+    "Eva Novak of Mill Bridge won the race by 4-1. She thanked her brother, who is 15 years old. "
+    "The town will hold a party for 300 guests on Friday."
+)
+
+
+@pytest.fixture(scope="module")
+def aligner() -> Aligner:
+    return Aligner.load(workers=1)
+
+
+def unaligned(document: list[list[str]], abstract: list[list[str]]) -> tuple[Pair, Alignment]:
+    pair = Pair("1", Text.from_sentences(document), Text.from_sentences(abstract))
+    return pair, Alignment("1", (), tuple(range(len(pair.abstract))))
+
+
+def linked_pair(document: list[list[str]], abstract: list[list[str]], words: int):
+    """Return a pair whose first words, so many of the abstract, are a phrase."""
+    pair, _ = unaligned(document, abstract)
+    size = len(pair.abstract)
+    end = min(words, size)
+    links = (PhraseLink((0, end), (0, 1), 0.75),)
+    return pair, Alignment("1", links, tuple(range(end, size)))
+
+
+def ngrams(words, length):
+    return [tuple(words[i : i + length]) for i in range(len(words) - length + 1)]
+
+
+@given(TEXTS, TEXTS)
+def test_runs_are_those_that_a_search_finds(document, abstract):
+    pair, alignment = unaligned(document, abstract)
+    places = [n for n, token in enumerate(pair.abstract.tokens) if token != "."]
+    ours = [pair.abstract.tokens[n].lower() for n in places]
+    theirs = [token.lower() for token in pair.document.tokens if token != "."]
+    longest = [0] * len(pair.abstract)
+    for length in range(1, len(ours) + 1):
+        for start, words in enumerate(ngrams(ours, length)):
+            if words in ngrams(theirs, length):
+                for place in places[start : start + length]:
+                    longest[place] = length
+    features = PairFeatures(pair, alignment)
+    assert features.runs.tolist() == longest
+    for sentence, found in zip(pair.abstract.sentences(), features.copied, strict=True):
+        own = ngrams([token.lower() for token in sentence if token != "."], 3)
+        share = sum(one in ngrams(theirs, 3) for one in own) / max(len(own), 1)
+        assert found == pytest.approx(share)
+
+
+@example([["Eva", "sang", "loud", "songs"]] * 3, [["Eva", "sang", "loud", "songs"]] * 3)
+@given(TEXTS, TEXTS)
+def test_features_of_words_are_those_that_a_loop_finds(document, abstract):
+    pair, alignment = linked_pair(document, abstract, 2)
+    features = PairFeatures(pair, alignment)
+    found = dict(zip(WORD_WEIGHTS, word_features(features).T, strict=True))
+    stems, content = features.abstract.stems, features.abstract.content
+    words = features.abstract.words
+    spans = features.document.spans
+    held = [
+        {*features.document.stems[start:end]}
+        for (start, _), (_, end) in pairwise([*spans, spans[-1]])
+    ]
+    for start, end in pairwise(pair.abstract.boundaries):
+        for word in range(start, end):
+            near = range(max(start, word - 4), min(end, word + 5))
+            own = [stems[one] for one in near if content[one]]
+            best = max(sum(one in sentence for one in own) for sentence in held)
+            assert found["around"][word] == pytest.approx(best / max(len(own), 1))
+            assert found["run"][word] == pytest.approx(math.log1p(min(features.runs[word], 10)))
+            own_links = range(start, min(end, 2))
+            assert found["linked"][word] == pytest.approx(0.75 * len(own_links) / (end - start))
+            assert found["place"][word] == pytest.approx((word - start) / (end - start))
+            assert found["repeated"][word] == (content[word] and words[word] in words[:word])
+
+
+CANDIDATES = 10
+"""The sentences that count as candidates."""
+
+
+@given(TEXTS | st.lists(st.just(["Eva", "sang"]), min_size=10, max_size=12), TEXTS)
+def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
+    features = PairFeatures(*linked_pair(document, abstract, 1))
+    share = linked_share(features)
+    found = dict(zip(OF_SOURCES, np.moveaxis(source_features(features), 2, 0), strict=True))
+    assert share[0, 0] == pytest.approx(0.75 / len(abstract[0]))
+    assert share.sum() == pytest.approx(share[0, 0])
+
+    def grams(side, span):
+        words = [f"<{side.words[i]}>" for i in range(*span) if side.content[i]]
+        return [one for word in words for one in ngrams(word, GRAM_LENGTH) or [word]]
+
+    def alike(a, d, weight):
+        bags = [
+            {one: (1 + math.log(own.count(one))) * weight(one) for one in own} for own in (a, d)
+        ]
+        product = sum(value * bags[1].get(one, 0.0) for one, value in bags[0].items())
+        norms = math.prod(math.hypot(*bag.values()) for bag in bags)
+        return product / norms if norms else 0.0
+
+    ours, theirs = (
+        [grams(side, span) for span in side.spans]
+        for side in (features.abstract, features.document)
+    )
+    low, high = RELATED
+    related = [
+        min(max((max(alike(a, own, lambda one: 1.0) for a in ours) - low) / (high - low), 0), 1)
+        for own in theirs
+    ]
+
+    def idf(one):
+        holders = sum(weight for weight, own in zip(related, theirs, strict=True) if one in own)
+        return math.log((sum(related) + 1.5) / (holders + 0.5))
+
+    def said(side, sentence):
+        return [one for one in side.stems[slice(*side.spans[sentence])].tolist() if one != NO_WORD]
+
+    def content(side, sentence):
+        return {side.stems[i] for i in range(*side.spans[sentence]) if side.content[i]}
+
+    cosine = found["root cosine"] ** 2
+    linked = np.sqrt(share * cosine)
+    around = np.pad(cosine, 1)
+    diagonal = np.pad(linked, 1)
+    sides = (features.abstract, features.document)
+    for a, own in enumerate(ours):
+        candidates = sorted(cosine[a] * related)[-CANDIDATES:]
+        for d, other in enumerate(theirs):
+            assert cosine[a, d] == pytest.approx(alike(own, other, idf), abs=1e-12)
+            trigrams = [{*ngrams(said(*one), 3)} for one in zip(sides, (a, d), strict=True)]
+            words = [content(*one) for one in zip(sides, (a, d), strict=True)]
+            expected = {
+                "linked cosine": linked[a, d],
+                "common": math.log1p(len(words[0] & words[1])),
+                "neighbours": diagonal[a, d] + diagonal[a + 2, d + 2],
+                "place": math.log1p(d),
+                "trigrams": math.log1p(len(trigrams[0] & trigrams[1])),
+                "cosines around": around[a + 1, d] + around[a + 1, d + 2],
+                "cosines of candidates": sum(candidates),
+            }
+            for name, value in expected.items():
+                assert found[name][a, d] == pytest.approx(value), name
+
+
+@given(TEXTS, TEXTS)
+def test_sources_are_the_likeliest_sentences_with_what_they_have_in_common(document, abstract):
+    # A phrase belongs to the sentence of its first word.
+    pair, alignment = linked_pair(document, abstract, len(abstract[0]) + 1)
+    features = PairFeatures(pair, alignment)
+    ours, theirs = features.abstract, features.document
+    said = support_of(pair, alignment, None)
+    rows = zip(said.sentences, source_shares(features).tolist(), ours.spans, strict=True)
+    for number, (sentence, shares, span) in enumerate(rows):
+        ranked = sorted(range(len(shares)), key=lambda d, own=shares: -own[d])
+        likely = [d for d in ranked if shares[d] >= 0.01] or ranked[:1]
+        has_words = any(ours.stems[i] != NO_WORD for i in range(*span))
+        found = [(source.sentence, source.share) for source in sentence.sources]
+        assert found == [(d, shares[d]) for d in likely if has_words]
+        own = {ours.words[i] for i in range(*span)}
+        # A word in common, a function word, or another content word.
+        marks = "".join(
+            "c" if (word in own and content) or (i == number == 0) else "x" if content else "f"
+            for i, (word, content) in enumerate(zip(theirs.words, theirs.content, strict=True))
+        )
+        for source in sentence.sources:
+            runs = re.compile("c([cf]*c)?").finditer(marks, *theirs.spans[source.sentence])
+            assert [*source.spans] == [run.span() for run in runs]
+
+
+@given(st.lists(st.sampled_from([0.0, 0.049, 0.05, 0.3, 0.9]), max_size=8))
+def test_numbers_are_compared_with_sentences_that_are_likely_enough(shares):
+    ranked = sorted(range(len(shares)), key=lambda d: -shares[d])
+    assert compared(np.array([shares])) == [[d for d in ranked if shares[d] >= 0.05]]
+
+
+def test_what_else_stands_in_a_document_does_not_change_its_sources():
+    abstract = make_pair("", "Eva Novak won the race. She thanked her brother.").abstract
+    article = make_pair(DOCUMENT, "").document
+    other = "Zinc is mixed with copper. Bakers use yeast. Pupils draw maps. Snow fell in April. "
+    longer = make_pair(DOCUMENT + " " + other * 500, "").document
+    shares = [
+        source_shares(PairFeatures(Pair("1", text, abstract), Alignment("1", (), ())))
+        for text in (article, longer)
+    ]
+    end = len(article.boundaries) - 2
+    # The last sentence of the article has another one behind it now.
+    np.testing.assert_allclose(shares[1][:, :end], shares[0][:, :end])
+    assert (shares[0][:, :end] >= MIN_USED_SHARE).any(axis=1).all()
+
+
+CONFLICT = Conflict("number", (7, 8), (6, 8), "twice: the document has It hailed")
+
+
+def shown_example() -> Support:
+    """Return a support by hand: a low sentence, a conflict, a weak source, and no claim."""
+    document = "It rained. It snowed. It hailed. It was dry."
+    abstract = ["It rained a lot.", "It hailed twice.", "It was wet.", "..."]
+    pair = make_pair(document, abstract, id="x")
+    shares = ((0.7, 0.6999, 0.3, 0.2999), (0.25,), (0.2, 0.1), ())
+    sources = [tuple(Source(n, share, ((0, 2),)) for n, share in enumerate(own)) for own in shares]
+    found = ((), (CONFLICT,), (), ())
+    rows = zip(abstract, (0.35, 0.2, 0.61234, None), sources, found, strict=True)
+    supports = [0.9, 0.8, 0.4, 0.3, 0.5, 0.9, 0.5, 0.2, 0.9, 0.9, 0.54321, 0.9, 0.9, 1.0]
+    words = [
+        WordSupport(text, None, support, "number" if n == 7 else None)
+        for n, (text, support) in enumerate(zip(pair.abstract.tokens, supports, strict=True))
+    ]
+    sentences = tuple(SentenceSupport(*row) for row in rows)
+    return Thresholds(0.5, 0.3).judged(Support(pair, 0.0427, sentences, tuple(words)))
+
+
+def test_a_support_is_shown_as_text():
+    assert (
+        str(shown_example())
+        == """\
+x: support 0.04
+  0.35  It rained [a lot]?.
+        look
+        sources: 1 (0.70), 2 (0.70), 3 (0.30)
+        low: a, lot
+  0.20  It hailed [twice]!.
+        not supported
+        no source
+        number: twice: the document has It hailed
+  0.61  It was wet.
+        supported
+        sources: 1 (0.20)
+  \N{EN DASH}  ...
+        no claim"""
+    )
+
+
+def test_a_support_is_shown_on_a_page(tmp_path):
+    page = support_html(shown_example())
+    assert re.findall(r'class="(surely|used|unused)"', page) == ["surely", "used", "used", "unused"]
+    assert re.findall(r'<li( class="low")?><span', page) == [' class="low"'] * 2 + [""] * 2
+    assert re.findall(r'class="(unsupported|conflict)" title="support (.*?)">(.*?)<', page) == [
+        ("unsupported", "0.30", "a lot"),
+        ("conflict", "0.20", "twice"),
+    ]
+    # The first three are sources of the first sentence, then comes the conflict, then a weak one.
+    assert re.findall(r'href="#sentence-(\d)"', page) == ["1", "2", "3", "3", "1"]
+    assert re.findall("supported|look|no source|no claim", re.sub("<[^>]*>", "", page)) == [
+        *("look", "supported", "no source", "supported", "no claim")
+    ]
+    write_support_page([shown_example()], tmp_path / "page.html", "pairs")
+    written = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '["x",0.04,0.2,1,14,13]' in written
+    assert "the document has It hailed" in written
+
+
+def test_a_support_is_written_as_json_and_as_labels():
+    said = shown_example()
+    written = said.as_dict()
+    _, second, third, last = written["sentences"]
+    assert Conflict(**second["conflicts"][0]) == CONFLICT
+    assert (third["support"], third["verdict"]) == (0.6123, "supported")
+    assert last.pop("low") == [] and last.pop("named")
+    assert last == {"text": "...", "support": None, "sources": [], "conflicts": []}
+    assert [*written["words"][10].values()] == ["was", None, 0.5432, None]
+    assert said.labels() == {
+        "id": "x",
+        "sentences": ["It rained.", "It snowed.", "It hailed.", "It was dry."],
+        "labels": [1, 1, 1, 0],
+        "scores": [0.7, 0.6999, 0.3, 0.2999],
+        "summary": "It rained a lot. It hailed twice. It was wet. ...",
+    }
+
+
+def test_a_conflict_bounds_the_support_and_says_what_the_document_has(aligner):
+    said = aligner.support((DOCUMENT, "Her brother is 15. 3-1 was how Eva Novak won the race."))
+    other, sentence = said.sentences
+    (conflict,) = sentence.conflicts
+    assert not other.conflicts and other.support > BOUND
+    assert (conflict.kind, conflict.text) == ("number", "3-1: the document has 4-1")
+    assert max(said.support, sentence.support) <= BOUND
+    assert [word.text for word in said.words if word.conflict] == ["3-1"]
+    assert max(word.support for word in said.words if word.conflict) <= BOUND
+
+
+def test_conflicts_and_what_is_unknown_bound_their_words():
+    """Also the words of a conflict whose number stands elsewhere in the document."""
+    pair, alignment = unaligned(
+        [["Eva", "sang"]], [["Eva", "won", "42"], ["She", "sang"], ["Loud"]]
+    )
+    supported = np.array([0.9, 0.8, 0.7, 0.1, 0.6, 0.5])
+    findings = Findings([Conflict("number", (2, 3), (0, 1), "")], unknown=[3], named=[True] * 3)
+    doubtful = bounded(supported, PairFeatures(pair, alignment), findings)
+    assert doubtful.tolist() == [True, True, False]
+    assert supported.tolist() == [0.9, 0.8, BOUND, 0.1, 0.6, 0.5]
+
+
+def test_an_unknown_name_bounds_the_support_of_its_sentence():
+    words = "the old town in the north will hold a large party for all of its guests on the river"
+    document = [*words.split(), "in", "spring", "."]
+    pair, alignment = unaligned([document], [[*words.split(), "in", "Vienna-spring", "."]])
+    said = support_of(pair, alignment, None)
+    assert said.support == DOUBTFUL
+    # A token has the least support of its parts.
+    assert said.words[-2].support <= BOUND < min(word.support for word in said.words[:-2])
+
+
+@pytest.mark.parametrize("document", ["", "..."])
+def test_without_words_of_a_document_nothing_has_support(aligner, document):
+    said = aligner.support((document, "A cat."))
+    assert said.as_dict()["support"] == said.sentences[0].support == said.words[0].support == 0
+    assert str(said).endswith("no source\n        low: A, cat")
+
+
+NO_CLAIM = ("", "...", "!?", "\U0001f44d", "---", "## Summary", "# Was geschah?", "[1]", "Step 1:")
+
+
+@pytest.mark.parametrize("text", NO_CLAIM)
+def test_a_text_that_claims_nothing_has_no_support(aligner, text):
+    said = aligner.support((DOCUMENT, text))
+    assert said.as_dict()["support"] is None
+    assert all(one.support is None and not one.sources for one in said.sentences)
+    assert {word.support for word in said.words} <= {1.0}
+    assert "[" not in str(said).replace("[1]", "")
+
+
+def test_what_claims_nothing_is_left_out_of_the_whole(aligner):
+    said = aligner.support((DOCUMENT, "## Summary\n\nShe thanked her brother.\n...\nEva won."))
+    assert [one.support is None for one in said.sentences] == [True, False, True, False]
+    assert said.support == pytest.approx(said.sentences[1].support * said.sentences[3].support)
+
+
+LAYOUTS = (
+    "1. {}\n2. {}",
+    "- {}\n\u2022 {}",
+    "## News\n{} [1]\n**{}**",
+    "Schritt 1: {} Schritt 2: {}",
+)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_layout_neither_lowers_nor_raises_support(layout):
+    claims = ("She thanked her brother.", "Eva won by 3-1 in Vienna.")
+
+    def supports(form):
+        pair = make_pair(DOCUMENT, form.format(*claims))
+        sentences = support_of(pair, Alignment(pair.id, (), ()), None).sentences
+        return [one.support for one in sentences if one.support is not None]
+
+    assert supports(layout) == supports("{} {}")
+
+
+def test_pairs_may_be_a_stream():
+    pairs = [(DOCUMENT, "Eva won."), (DOCUMENT, "A party for 300 guests.")]
+    aligner = Aligner.load(workers=2, extract=4)
+    streamed = aligner.support(iter(pairs))
+    first = next(streamed)
+    whole = Aligner.load(workers=1, extract=0)
+    assert first.as_dict() == whole.aligned(pairs)[0].support().as_dict()
+    assert [one.pair.id for one in (first, *streamed)] == ["1", "2"]
+
+
+def test_a_line_of_json_has_the_tokens_with_their_characters():
+    pair = make_pair("A cat sat.", "The cat sat. It ran.", id="x")
+    alignment = Alignment("x", (PhraseLink((1, 3), (1, 3), 0.9),), (0, 3, 4, 5, 6))
+    stream = StringIO()
+    write_support([(pair, alignment)], stream)
+    row = json.loads(stream.getvalue())
+    assert [one["text"] for one in row["sentences"]] == ["The cat sat.", "It ran."]
+    for word in row["words"]:
+        _, start, end = word["characters"]
+        assert pair.abstract.strings[0][start:end] == word["text"]
+    assert row["sentences"][0]["sources"][0]["spans"] == [[1, 3]]
+    digits = [len(number) for number in re.findall(r"0\.(\d+)", stream.getvalue())]
+    assert max(digits) == 4
+
+
+def test_the_page_shows_markup_as_text_and_no_figure_of_what_claims_nothing(aligner, tmp_path):
+    texts = ("She thanked her brother.", "Vienna <b>fell</b>.", "...")
+    pairs = [make_pair(DOCUMENT, text, id=text.replace("<b>", "")) for text in texts]
+    write_support_page(aligner.support(pairs), tmp_path / "page.html", "pairs")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "<b>fell" not in page
+    assert '["...",null,null,0,' in page
