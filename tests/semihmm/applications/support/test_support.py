@@ -394,7 +394,7 @@ def test_pairs_may_be_a_stream():
     aligner = Aligner.load(workers=2, extract=4)
     streamed = aligner.support(iter(pairs))
     first = next(streamed)
-    whole = Aligner.load(workers=1, extract=0)
+    whole = Aligner.load(workers=1, extract=0, decoder="posterior")
     assert first.as_dict() == whole.aligned(pairs)[0].support().as_dict()
     assert [one.pair.id for one in (first, *streamed)] == ["1", "2"]
 
