@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
+from unicodedata import normalize
 
 import numpy as np
 
@@ -157,7 +158,7 @@ class _Word(NamedTuple):
 def _word(form: str, wordnet: WordNetReader | None, code: str) -> _Word:
     """Look a form up in WordNet."""
     senses = dict.fromkeys(PARTS_OF_SPEECH, 0)
-    letters = letters_of(form)
+    letters = spelled_out(letters_of(form))
     if wordnet is None:
         return _Word(class_of(form, senses, code), letters, set(), [], [])
     entries = [*_entries(form, wordnet)]
@@ -203,6 +204,18 @@ def _neighbourhoods(
 def letters_of(form: str) -> str:
     """Return the letters and digits of a form."""
     return form if form.isalnum() else "".join(filter(str.isalnum, form))
+
+
+HANGUL_SYLLABLES = re.compile("[\uac00-\ud7a3]+")
+
+
+def spelled_out(letters: str) -> str:
+    """Return a word with each syllable of Hangul as its two or three letters.
+
+    Many Korean stems have two syllables, to which particles are added. Compared by syllables, a
+    stem and its forms would neither begin alike nor be spelled alike.
+    """
+    return HANGUL_SYLLABLES.sub(lambda syllables: normalize("NFD", syllables.group()), letters)
 
 
 @lru_cache(maxsize=SENSES_CACHE_SIZE)

@@ -1,5 +1,6 @@
 """The relation model from its definition, one word pair at a time, in dictionaries."""
 
+import unicodedata
 from collections import Counter
 from functools import cache
 from itertools import pairwise, takewhile
@@ -21,6 +22,11 @@ TWO_NAMES = "two names"
 class Word(NamedTuple):
     form: str
     is_name: bool
+
+
+def _letters_of_syllable(character):
+    is_syllable = "HANGUL SYLLABLE" in unicodedata.name(character, "")
+    return unicodedata.normalize("NFD", character) if is_syllable else character
 
 
 def texts_of(batch, path):
@@ -68,6 +74,8 @@ def related(first, second, path=None, listed="none"):
     one, other = concepts_of([first, second], path)
     classes = [min(concept.word_class, FUNCTION_CLASS_COUNT) for concept in (one, other)]
     letters = ["".join(filter(str.isalnum, form)) for form in (first, second)]
+    # A syllable of Hangul is two or three letters.
+    letters = ["".join(map(_letters_of_syllable, own)) for own in letters]
     pairs = [{*pairwise(f" {own} ")} if len(own) >= 3 else set() for own in letters]
     common = len(pairs[0] & pairs[1])
     if classes[0] == classes[1] and numbers_of(one, "lemmas") & numbers_of(other, "lemmas"):

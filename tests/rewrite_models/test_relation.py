@@ -78,6 +78,24 @@ def test_relations_of_words_that_everybody_knows(wordnet):
     assert_as_the_twin(words, words, path, "none")
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("부산", "부산의", "beginning"),
+        ("휴교", "휴교했다", "beginning"),
+        ("학교", "학교들이", "beginning"),
+        ("일본을", "일본", "beginning"),
+        ("부산", "서울", "unrelated"),
+        ("의", "이", "unrelated"),
+        ("gdańskie", "gdańsku", "beginning"),
+    ],
+)
+def test_words_of_an_agglutinating_language_begin_alike(first, second, expected):
+    assert related(first, second, "none") == expected
+    texts = first.split(), second.split()
+    assert_as_the_twin(*texts, "none", "none")
+
+
 def test_word_classes(miniature):
     forms = {"the": "determiner", "n't": "auxiliary", "--": "punctuation", "seven": "number"}
     forms |= {"3.5m": "number", "dog": "noun", "walked": "verb", "quickly": "adverb"}
