@@ -8,6 +8,7 @@ import json
 import os
 import re
 import unicodedata
+import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -15,6 +16,7 @@ from functools import cached_property
 from itertools import chain, islice, permutations
 from pathlib import PurePath
 from typing import Any, NamedTuple
+from warnings import catch_warnings
 
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextPairs, needing, number_of
@@ -137,6 +139,65 @@ def parquet_rows(file: PairsFile) -> NumberedRecords:
             yield from enumerate(shown, start=1)
     except (pa.ArrowException, ValueError, OverflowError, OSError) as error:
         raise BadData(f"broken Parquet file: {error}") from error
+
+
+# Excel workbooks of one sheet, by openpyxl (extra ``tables``)
+
+WORKBOOK_PART = "xl/workbook.xml"
+"""The file that makes a zip archive an Excel workbook."""
+
+
+def is_workbook(file: PairsFile) -> bool:
+    """Tell whether a file on the disk is an Excel workbook (``.xlsx``)."""
+    if os.path.isfile(file.path):
+        with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(file.path) as archive:
+            return WORKBOOK_PART in archive.namelist()
+    return False
+
+
+def workbook_rows(file: PairsFile) -> NumberedRecords:
+    """Yield the rows below the header that are not blank, with their numbers in the sheet.
+
+    Fields are texts, as in other tables; formulas have the values that Excel computed.
+
+    Raises ``BadUsage`` without openpyxl; ``BadData`` for several sheets that are not empty.
+    """
+    with needing(f"{file.path} is an Excel workbook, which", "tables"):
+        from openpyxl import load_workbook
+    # openpyxl accepts a stream under any name.
+    with open(file.path, "rb") as stream:
+        try:
+            with catch_warnings(action="ignore"):  # of styles, which are not read
+                book = load_workbook(stream, read_only=True, data_only=True)
+                tables = {sheet.title: _cells_of(sheet) for sheet in book.worksheets}
+        except (zipfile.BadZipFile, KeyError, ValueError, SyntaxError, OSError) as error:
+            raise BadData(f"broken Excel workbook: {error}") from error
+    filled = {title: rows for title, rows in tables.items() if rows}
+    if len(filled) > 1:
+        raise BadData(f"{len(filled)} sheets ({', '.join(filled)}), expected one with pairs")
+    (number, header), *rows = next(iter(filled.values()), [(1, [])])
+    names = [name.strip() for name in header]
+    with reading.in_line(number, file.path):
+        _require_distinct(names)
+    for number, row in rows:
+        with reading.in_line(number, file.path):
+            # A sheet does not store the empty cells at the end of a row.
+            yield number, _fields(names, row + [""] * (len(names) - len(row)))
+
+
+def _cells_of(sheet: Any) -> list[tuple[int, list[str]]]:
+    """Return the texts of the rows that are not blank, without empty cells at their ends."""
+    from openpyxl.utils.escape import unescape
+
+    rows = []
+    for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
+        # Excel writes characters that XML lacks as "_x000D_".
+        cells = ["" if value is None else unescape(str(value)) for value in values]
+        while cells and not cells[-1]:
+            cells.pop()
+        if any(map(str.strip, cells)):
+            rows.append((number, cells))
+    return rows
 
 
 # JSON: an array of objects, objects over several lines, and JSON lines
@@ -380,6 +441,7 @@ JSON_LINES = "JSON lines"
 
 RECORD_FORMATS = {
     "Parquet": RecordFormat(is_parquet, parquet_rows, "row"),
+    "Excel workbook": RecordFormat(is_workbook, workbook_rows, "row"),
     "JSON array": RecordFormat(is_json_text, objects_of_text, "item"),
     "story": RecordFormat(is_story, story_record),
     "document ||| abstract": RecordFormat(has_bars, sides_between_bars),
@@ -421,8 +483,9 @@ def iterate_records(
     """
     name, number = reading.shown_name(path), 0
     with reading.in_line(None, path):
-        require_text(path)
         file = PairsFile(path, span)
+        if not is_workbook(file):
+            require_text(path)
         found = _format_of(file) if span is None else RECORD_FORMATS[JSON_LINES]
         for number, fields in found.records(file):
             line = number if found.unit == "line" else None

@@ -19,6 +19,9 @@ ROWS = [
     {"id": "three", "document": "", "abstract": " "},
 ]
 
+needs_openpyxl = pytest.mark.skipif(
+    find_spec("openpyxl") is None, reason="openpyxl is not installed"
+)
 needs_pyarrow = pytest.mark.skipif(find_spec("pyarrow") is None, reason="pyarrow is not installed")
 
 
@@ -86,6 +89,57 @@ def test_parquet_files_hold_the_same_pairs(tmp_path, expected):
     assert [pair.id for pair in pairs] == [f"row-{number}" for number in range(1, 151)]
     assert pairs[0].document.strings == ("It rained.", "We left.")
     assert pairs[0].abstract.tokens == ("Rain", ".")
+
+
+def workbook(*sheets):
+    from openpyxl import Workbook
+
+    book = Workbook()
+    for rows in sheets:
+        sheet = book.create_sheet()
+        for row in rows:
+            sheet.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+@needs_openpyxl
+def test_a_workbook_of_one_sheet_holds_the_same_pairs(tmp_path, expected):
+    rows = [[*ROWS[0]], *([*row.values()] for row in ROWS)]
+    path = tmp_path / "pairs.data"
+    # The sheet of every new workbook is empty, and so may rows be.
+    for content in (workbook(rows), workbook([], rows, []), workbook([[None], *rows, [" "]])):
+        path.write_bytes(content)
+        assert read_pairs(path) == expected
+
+
+@needs_openpyxl
+@pytest.mark.parametrize(
+    ("sheets", "problem"),
+    [
+        ([[["document", "abstract"]], [["Notes"]]], r"2 sheets \(Sheet1, Sheet2\), expected one"),
+        ([[["document", "document"], ["a", "b"]]], "line 1: two columns are called 'document'"),
+        ([[["document", "abstract"], ["a", "b", "c"]]], "line 2: 3 fields, but the header has 2"),
+        ([[["document", "abstract"]]], "the file has no pairs"),
+        ([], "the file has no pairs"),
+    ],
+)
+def test_broken_workbooks_are_named(tmp_path, sheets, problem):
+    path = tmp_path / "pairs.xlsx"
+    path.write_bytes(workbook(*sheets))
+    with pytest.raises(BadData, match=problem):
+        read_pairs(path)
+
+
+@needs_openpyxl
+def test_cells_of_a_workbook_are_texts(tmp_path):
+    path = tmp_path / "pairs.xlsx"
+    rows = [["id", "document", "abstract", "note"], [12, "It rained._x000D_\nWe left.", "Rain."]]
+    path.write_bytes(workbook(rows))
+    (pair,) = read_pairs(path)
+    assert pair.id == "12" and pair.abstract.strings == ("Rain.",)
+    assert len(pair.document.sentences()) == 2
 
 
 @needs_pyarrow
