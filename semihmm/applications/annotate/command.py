@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadData, BadUsage, number_of
@@ -28,12 +27,13 @@ from semihmm.applications.annotate.session import (
     read_annotations,
     shares_of_people,
 )
+from semihmm.applications.annotate.uncertainty import most_uncertain_first
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
 from semihmm.cli.messages import info, open_page
 from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_command_pairs
-from semihmm.model_choice import LanguageAligners, ModelChooser
+from semihmm.model_choice import ModelChooser
 
 if TYPE_CHECKING:
     from semihmm.applications.annotate.annotation_app import AnnotationApp
@@ -219,25 +219,6 @@ def people_names(files: Sequence[str]) -> list[str]:
     names = annotator_names(files)
     stems = [os.path.splitext(name)[0] for name in names]
     return stems if len({*stems, AGREED, ADJUDICATOR}) == len(stems) + 2 else names
-
-
-def most_uncertain_first(pairs: Iterable[Pair], aligners: LanguageAligners) -> list[int]:
-    """Return the indices of the pairs, the most uncertain one first.
-
-    Uncertainty sampling (Settles 2009, section 3.1), by the mean entropy of the source of an
-    abstract word: a document word, or null.
-    """
-    # Imported here: scipy loads as slowly as all other imports together.
-    from scipy.special import entr
-
-    values = []
-    for pair in pairs:
-        posteriors = aligners.of(pair).posteriors(pair)
-        # Posteriors of an abstract word may sum to more than 1, so they are normalised.
-        sources = np.vstack([posteriors.links, posteriors.null])
-        totals = np.maximum(sources.sum(axis=0), np.finfo(float).tiny)
-        values.append(entr(sources / totals).sum() / max(len(totals), 1))
-    return sorted(range(len(values)), key=lambda index: -values[index])
 
 
 def _announce(options: Options, app: AnnotationApp, port: int) -> None:
