@@ -7,9 +7,10 @@ neither is one that another of its sentences confirms.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import chain, combinations
+from functools import cache, cached_property
+from itertools import combinations
 
 from corpus_tools.languages.language import language
 from semihmm.applications.support.pair_features import PairFeatures, Side, stem_of
@@ -96,8 +97,18 @@ class Quantities:
         if any(self._ours):
             self._read_document(QuantityReader(self._document, code))
         self._said = Said([(n, one) for n, row in enumerate(self._theirs) for one in row])
+        self._said_joined = Said([(0, one) for one in self._joined])
         self._dates = [one for _, one in self._said.all if isinstance(one, Date)]
-        self._numbers = [(n, one) for n, one in self._said.all if isinstance(one, Number)]
+        self._has_times = any(isinstance(one, Time) for _, one in self._said.all)
+        numbers = [(n, one) for n, one in self._said.all if isinstance(one, Number)]
+        self._has_durations = any("duration" in dict(one.measure) for _, one in numbers)
+        self._last_year = max((one.low for _, one in numbers if one.is_year), default=0.0)
+        # The numbers of a unit; those without, by what they count. Each once, in their order.
+        self._numbers_of: defaultdict[object, dict[int, tuple[int, float]]] = defaultdict(dict)
+        for place, (n, one) in enumerate(numbers):
+            for key in [one.measure] if one.measure else one.heads:
+                self._numbers_of[key][place] = n, one.low
+        self._sums: dict[object, set[float]] = {}
 
     def _read_document(self, reader: QuantityReader) -> None:
         for span in self._document.spans:
@@ -113,17 +124,17 @@ class Quantities:
 
     def _is_said(self, ours: Mention) -> bool:
         """Tell whether a mention of the document may say the same, or two what ours says."""
-        if any(ours.same(theirs) for _, theirs in self._said.near(ours)):
+        if isinstance(ours, Score) and ours.points <= self._said.values:
             return True
-        if isinstance(ours, Score):
-            return ours.points <= self._said.values
-        if not isinstance(ours, Number):
-            return False
-        if ours.low != ours.high:
-            # "From 1911 to 1934" has both ends of a range.
-            return {ours.low, ours.high} <= self._said.values
-        # The unit may be in words that are not known.
-        return not ours.measure and ours.low in self._said.values
+        # "From 1911 to 1934" has both ends of a range. A plain number may be one whose unit is in
+        # words that are not known.
+        if (
+            isinstance(ours, Number)
+            and (ours.low != ours.high or not ours.measure)
+            and {ours.low, ours.high} <= self._said.values
+        ):
+            return True
+        return any(ours.same(theirs) for _, theirs in self._said.near(ours))
 
     def _is_reckoned(self, ours: Mention) -> bool:
         """Tell whether a number may be made of others, as readers reckon, or of its cut parts.
@@ -131,26 +142,40 @@ class Quantities:
         It is what is left of 100 percent, the years between two years of a sentence, or the sum of
         two or three successive numbers of its unit in neighbouring sentences.
         """
-        if any(ours.same(one) for one in self._joined):
+        if any(ours.same(one) for _, one in self._said_joined.near(ours)):
             return True
         if not isinstance(ours, Number):
             return False
-        if ours.measure == AGE and self._is_span_of_years(ours.low):
+        if ours.measure == AGE and ours.low in self._spans_of_years:
             return True
-        rows = [
-            (n, one.low)
-            for n, one in self._numbers
-            if ours.measure == one.measure and (ours.measure or ours.heads & one.heads)
-        ]
-        runs = (rows[i : i + size] for size in (2, 3) for i in range(len(rows) - size + 1))
-        sums = (sum(low for _, low in run) for run in runs if run[-1][0] - run[0][0] <= 1)
-        rest = (100 - low for n, low in rows if ours.measure == PERCENT and self._is_other(ours, n))
-        return any(round(one, 9) == ours.low for one in chain(sums, rest))
+        if ours.low in self._sums_of(ours):
+            return True
+        return ours.measure == PERCENT and any(
+            round(100 - low, 9) == ours.low and self._is_other(ours, n)
+            for n, low in self._numbers_of[PERCENT].values()
+        )
 
-    def _is_span_of_years(self, span: float) -> bool:
+    def _sums_of(self, ours: Number) -> set[float]:
+        """Return the sums of numbers of our unit or, without units, of the same things."""
+        alike = ours.measure or ours.heads
+        if alike not in self._sums:
+            rows: dict[int, tuple[int, float]] = {}
+            for key in [alike] if ours.measure else ours.heads:
+                rows |= self._numbers_of[key]
+            in_order = [rows[place] for place in sorted(rows)]
+            runs = (in_order[i : i + n] for n in (2, 3) for i in range(len(in_order) - n + 1))
+            near = (run for run in runs if run[-1][0] - run[0][0] <= 1)
+            self._sums[alike] = {round(sum(low for _, low in run), 9) for run in near}
+        return self._sums[alike]
+
+    @cached_property
+    def _spans_of_years(self) -> set[int]:
+        """Return the whole years between any two years of a sentence."""
         years = [[year for one in row if (year := _year(one))] for row in self._theirs]
         pairs = (pair for row in years for pair in combinations(row[:MOST_COMPARED], 2))
-        return any(abs(one - other) - span in (0, 1) for one, other in pairs)
+        spans = {abs(one - other) for one, other in pairs}
+        # The last year may not be over.
+        return spans | {span - 1 for span in spans}
 
     def _is_other(self, ours: Number, sentence: int) -> bool:
         """Tell whether a share is of another claim than those of a sentence: "voted against"."""
@@ -182,22 +207,21 @@ class Quantities:
                 one.weekday is not None if is_day else ours.is_like(one) for one in self._dates
             )
         if isinstance(ours, Time):
-            return any(isinstance(one, Time) for _, one in self._said.all)
+            return self._has_times
         if not isinstance(ours, Number):
             return True
         if {"duration"} == {dimension for dimension, _ in ours.measure}:
-            return any("duration" in dict(one.measure) for _, one in self._numbers)
+            return self._has_durations
         beside = [one for n in sources for one in self._theirs[n] if isinstance(one, Number)]
         if ours.is_year:
             # Few texts name the year that they are from.
-            years = [one.low for _, one in self._numbers if one.is_year]
             is_beside = any(
                 one.is_year
                 for n in sources[:1]
                 for one in self._theirs[n]
                 if isinstance(one, Number)
             )
-            return is_beside or ours.low <= max(years, default=0)
+            return is_beside or ours.low <= self._last_year
         if not ours.is_sure:
             return any(
                 _are_alike(ours, one) and not one.is_year and one.low == one.high for one in beside
