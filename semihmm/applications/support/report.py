@@ -447,7 +447,8 @@ def _figures(support: Support) -> Figures:
 COMPARABLE = (
     "Support compares systems that copy alike: a system that rewrites has less of it than one that "
     "copies and errs. Means are those of sentences, in brackets the 95 % bootstrap interval over "
-    "documents; p is that of the paired t test of each system and the first."
+    "documents; p is that of the paired t test of each system and the first. That this mean orders "
+    "systems as people do was not shown (docs/uses.md)."
 )
 """The meaning of the table (docs/uses.md)."""
 

@@ -130,6 +130,9 @@ def _number(atoms: list[SentenceItem], start: int) -> tuple[int, Senses] | None:
         if small is None and (scale == 1 or not _may_be_bare(atoms, end, place == start)):
             break
         value = 1.0 if small is None else small
+        if scale > 1 and after < len(atoms) and "and_half" in atoms[after].senses:
+            # "Deux millions et demi"
+            value, step, after = value + 0.5, 0.1, after + 1
         if value * scale >= last or scale >= last:
             break
         total, digit, last, place = total + value * scale, step * scale, scale, after

@@ -35,7 +35,7 @@ _DASHES = dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SI
 
 LISTS = """
 tens over under about age range from link cent clock between half prefix suffix and_half label
-years am pm of"""
+out_of no_hedge years am pm of"""
 """Lists of words that stand around numbers, in the table of a language."""
 
 VALUES = "part decade halves"

@@ -10,12 +10,21 @@ from semihmm.applications.support.quantities.mentions import FRACTION, PERCENT, 
 SHARES_PATTERN = rf"""
 {NUMBER_SIGN}(?P<low><number>)<dash|quote>?(?P<percent><percent>)|(?P<percent><percent>){NUMBER_SIGN}(?P<low><number>)
 |(?P<low><number>|<one>)(?P<part><part>)(?!<link>?<unit>)
+|(?P<low><number>|<one>)<out_of>(?P<below><number>)(?!<unit|percent|currency|symbol|code|scale>)
 |(?P<part><part>)(?=<link>(?!<before>?<scale>))|(?<=<before>)(?P<part><part>)(?!w|<scale|unit|link>)"""
 
 
-def _pattern(_: Lexicon) -> str:
+WITHOUT_LINK = r"|(?P<part><part>)(?!<before|one>?<unit|scale>)"
+"""A half in languages without a word for "of", as in "половина жителей"."""
+
+LARGEST_WHOLE = 10
+"""The greatest number of which a share is told: "one in ten"; "two in 2019" is none."""
+
+
+def _pattern(lexicon: Lexicon) -> str:
     """Return the pattern of shares."""
-    return SHARES_PATTERN
+    has_link = "link" in lexicon.own.quantities
+    return SHARES_PATTERN + WITHOUT_LINK * (not has_link)
 
 
 def _read(found: Found) -> Number | None:
@@ -25,8 +34,9 @@ def _read(found: Found) -> Number | None:
         # What "-12 %" is of, fell or rose.
         return replace(number, low=abs(number.low), high=abs(number.high))
     parts = found.get("low", "number") or (1.0, 1.0)
-    share = parts[0] / found.get("part", "part")
-    if share >= 1:
+    below, _ = found.get("below", "number") or (found.get("part", "part"), 1.0)
+    share = parts[0] / below if below else 1.0
+    if share >= 1 or below > LARGEST_WHOLE:
         return None
     return Number(
         found.start,

@@ -8,7 +8,7 @@ from semihmm.applications.support.quantities.mentions import AGE, MEASURES, Meas
 
 UNITS_PATTERN = rf"""
 {NUMBER_SIGN}(?P<low><number>)(?:<dash|quote|link>){{0,2}}(?P<unit><unit>)
-(?:<and>?(?P<less><number>)(?P<smaller><unit>))?
+(?:<and>?(?P<less><number>)(?P<smaller><unit>)|(?P<half><and_half>))?
 |(?P<age>(?<=<comma>|<open>)(?P<low><plain>)(?=<comma|dot|close>)|(?<=<age>)(?P<low><plain>))"""
 
 OLDEST = 120
@@ -25,7 +25,7 @@ def _read(found: Found) -> Number | None:
     if not found.has("unit"):
         return _age(found)
     measure: Measure = found.get("unit", "unit")
-    added, digit = _smaller(found, measure)
+    added, digit = (0.5, 0.1) if found.has("half") else _smaller(found, measure)
     if found.has("less") and not added:
         return None
     return measured(found, measure, added=added, digit=digit)
