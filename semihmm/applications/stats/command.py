@@ -15,6 +15,7 @@ from corpus_tools.base.files import write_json_lines
 from corpus_tools.pairs.fields import SYSTEM
 from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
+from semihmm.applications.stats.plots.learning import read_curves
 from semihmm.applications.stats.plots.plot import (
     COLUMN,
     FONT_SIZE,
@@ -122,6 +123,7 @@ ARGUMENTS_OF_INPUTS = {
     "alignments": ("others",),
     "columns": ("by", "documents"),
     "names": ("name",),
+    "curves": ("pairs",),
 }
 """The arguments that name each input of a plot."""
 
@@ -189,6 +191,10 @@ def _plot_data(options: Options, plot: Plot) -> PlotData:
     models: dict[str, Aligner] = {}
     if "models" in plot.reads:
         models = _models(options.model)
+    if "curves" in plot.reads:
+        curves = read_curves(options.pairs)
+        names = _names_of([*curves], options.name) if options.name else {}
+        return PlotData(curves={names.get(line, line): own for line, own in curves.items()})
     if "pairs" not in plot.reads:
         return PlotData(models or {"general model": Aligner.load()})
     of_columns = "columns" in plot.reads
@@ -236,11 +242,11 @@ def _names_of(lines: Sequence[str], names: Sequence[str]) -> dict[str, str]:
 
 def _refuse_unused_arguments(options: Options, plot: Plot) -> None:
     """Raise ``BadUsage`` if PAIRS is missing, or if an argument is given that the plot ignores."""
-    if "pairs" in plot.reads and options.pairs is None:
-        raise BadUsage(f"the plot {plot.name} needs pairs: name their file PAIRS")
-    unused = [
-        name for what, own in ARGUMENTS_OF_INPUTS.items() if what not in plot.reads for name in own
-    ]
+    read = {name for what in plot.reads for name in ARGUMENTS_OF_INPUTS.get(what, ())}
+    if "pairs" in read and options.pairs is None:
+        what = "pairs" if "pairs" in plot.reads else "a table"
+        raise BadUsage(f"the plot {plot.name} needs {what}: name the file PAIRS")
+    unused = [name for own in ARGUMENTS_OF_INPUTS.values() for name in own if name not in read]
     if not options.others:
         unused.append("format")
     refuse_unused(unused, f"the plot {plot.name} does not use it")

@@ -11,11 +11,18 @@ from pathlib import Path
 from corpus_tools.alignments.alignment import GOLD_SYSTEM, gold_alignment
 from corpus_tools.base.errors import SemiHmmWarning
 from semihmm.aligner import Aligner
-from semihmm.applications.stats.plots.plot import FORMATS, FigureSize, Plot, PlotData, plotting
+from semihmm.applications.stats.plots.plot import (
+    FORMATS,
+    FigureSize,
+    Learned,
+    Plot,
+    PlotData,
+    plotting,
+)
 from semihmm.applications.stats.portrait import PortraitColumn
 from semihmm.testing.parts import require, tiny_pairs
 
-PLOT_INPUTS = ("models", "pairs", "alignments", "names", "gold", "columns")
+PLOT_INPUTS = ("models", "pairs", "alignments", "names", "gold", "columns", "curves")
 """The values that ``Plot.reads`` may have."""
 
 
@@ -50,4 +57,10 @@ def _plot_data() -> PlotData:
     column = PortraitColumn("model")
     for pair in pairs:
         column.add(pair, alignments[pair.id], frozenset())
-    return PlotData({"model": aligner}, pairs, {GOLD_SYSTEM: gold, "model": alignments}, [column])
+    return PlotData(
+        {"model": aligner},
+        pairs,
+        {GOLD_SYSTEM: gold, "model": alignments},
+        [column],
+        {"model": [Learned(0, [0.8]), Learned(20, [0.8, 0.9])]},
+    )
