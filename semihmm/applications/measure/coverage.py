@@ -32,7 +32,7 @@ from semihmm.applications.measure.measure import Case, Measure, Sides, f_measure
 from semihmm.applications.measure.ngrams import WeightedWords
 from semihmm.applications.measure.settings import WORD_SETTINGS, MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary
-from semihmm.applications.measure.words import MeasuredText
+from semihmm.applications.measure.words import MeasuredText, Tokenizer
 from semihmm.model.encoded_units import encoded_units, results_by_batch
 from semihmm.model.link_posteriors import link_posteriors, phrase_posteriors
 from semihmm.model.semi_hmm import Encoded
@@ -284,6 +284,7 @@ def measure(
     *,
     model: Aligner | None = None,
     resamples: int = evaluation.BOOTSTRAP_RESAMPLES,
+    tokenizer: Tokenizer | None = None,
     verbose: bool = False,
 ) -> Evaluation:
     """Measure summaries against references.
@@ -296,6 +297,8 @@ def measure(
     ``model``       a trained aligner for ``coverage``; without it, models are trained on the
                     summaries and references.
     ``resamples``   the number of resamples for the confidence intervals; 0 for no intervals.
+    ``tokenizer``   a function that returns the words of a sentence, as those of jieba, MeCab or a
+                    model; without it, the tokenizer of the settings. ``bleu`` has its own tokens.
     ``verbose``     whether bars on stderr show the progress.
 
     Raises the errors of ``semihmm.applications.measure.evaluation.measure``, and ``BadUsage`` for
@@ -314,7 +317,9 @@ def measure(
         for coverage in coverages:
             coverage.model = model
     with showing_bars() if verbose else nullcontext():
-        return evaluation.measure(summaries, references, made, chosen, resamples=resamples)
+        return evaluation.measure(
+            summaries, references, made, chosen, resamples=resamples, tokenizer=tokenizer
+        )
 
 
 def make_measures(metrics: Sequence[str | Measure], settings: MeasureSettings) -> list[Measure]:

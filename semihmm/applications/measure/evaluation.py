@@ -34,7 +34,7 @@ from semihmm.applications.measure.summaries import (
     require_distinct,
     to_sentences,
 )
-from semihmm.applications.measure.words import MeasuredText, WordIndexes, irregular_forms
+from semihmm.applications.measure.words import MeasuredText, Tokenizer, WordIndexes, irregular_forms
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -247,6 +247,7 @@ def measure(
     settings: MeasureSettings | None = None,
     *,
     resamples: int = BOOTSTRAP_RESAMPLES,
+    tokenizer: Tokenizer | None = None,
 ) -> Evaluation:
     """Measure summaries against references.
 
@@ -254,6 +255,8 @@ def measure(
     ``references``  at least one for the id of each summary; or a list with those of each summary.
     ``metrics``     names of measures (``make_measure``), or measures; or one name.
     ``resamples``   how many are drawn for the confidence intervals; 0 for no intervals.
+    ``tokenizer``   a function that returns the words of a sentence, in place of the tokenizer of
+                    the settings. ``bleu`` has tokens of its own.
 
     All figures of an empty summary are 0. Raises ``BadUsage`` for an unknown metric and for no
     metrics; ``BadData`` for no summaries, for a second summary of an id by one system, and for
@@ -269,7 +272,7 @@ def measure(
         raise errors.BadUsage("there is no metric to compute")
     _check(given, references)
     code = language_of(given, references)
-    indexes = WordIndexes(code)
+    indexes = WordIndexes(code, tokenizer)
     ids = counted(dict.fromkeys(one.id for one in given), "references", unit="ids")
     texts = {id: reference_texts(references[id], indexes) for id in ids}
     _warn(given, texts, references)
@@ -280,7 +283,7 @@ def measure(
     ]
     measures = {measure.metric: measure.prepared(every) for measure in made}
     statistics = {name: measure.all_statistics(cases) for name, measure in measures.items()}
-    signed = signature(chosen.in_language(code), resamples, measures.values())
+    signed = signature(chosen.in_language(code), resamples, measures.values(), tokenizer)
     return Evaluation(signed, measures, given, statistics, resamples, code)
 
 
@@ -374,20 +377,28 @@ def summary_text(summary: SystemSummary, references: object, indexes: WordIndexe
     return MeasuredText(summary.sentences, indexes, choice)
 
 
-def signature(settings: MeasureSettings, resamples: int, measures: Iterable[Measure]) -> str:
+def signature(
+    settings: MeasureSettings,
+    resamples: int,
+    measures: Iterable[Measure],
+    tokenizer: Tokenizer | None = None,
+) -> str:
     """Return the version and all settings in one line, to be quoted with the figures.
 
-    ``settings``  settings without ``auto`` (from ``MeasureSettings.in_language``).
+    ``settings``   settings without ``auto`` (from ``MeasureSettings.in_language``).
+    ``tokenizer``  the function that split sentences in place of the settings' tokenizer.
 
     Without WordNet the line says that stems lack irregular forms.
     """
+    # A partial function or an object has no name.
+    words = getattr(tokenizer, "__qualname__", "of the caller") if tokenizer else settings.tokenizer
     stem = settings.stem
     if stem == "program" and not irregular_forms():
         stem += " without irregular forms"
     limit = "none" if settings.limit_words is None else f"{settings.limit_words} words"
     parts = [
         f"semihmm {errors.installed_version()} | language {settings.language}",
-        f"tokenizer {settings.tokenizer} | stem {stem}",
+        f"tokenizer {words} | stem {stem}",
         f"stop words {'removed' if settings.stop_words else 'kept'} | limit {limit}",
         f"several {settings.several} | formula {settings.formula} | beta {settings.beta:g}",
         f"bootstrap {resamples}",

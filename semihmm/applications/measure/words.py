@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -209,18 +209,24 @@ class Words(NamedTuple):
         return Words(self.ids, np.array([0, len(self.ids)], np.int32))
 
 
+Tokenizer = Callable[[str], Iterable[str]]
+"""A function of the caller that returns the words of a sentence."""
+
+
 class WordIndex(dict[str, int]):
     """A number for each word of all texts of an evaluation, for one setting (``in_language``).
 
     It is a dictionary from words to numbers. Words of one stem have the same number; a stop word
     has ``STOP_WORD_NUMBER``. A word is numbered when it is first looked up.
 
-    ``forms``  the stems, or the words if they are not stemmed, with their numbers.
+    ``tokenizer``  the function that splits sentences; ``None``: that of the settings.
+    ``forms``      the stems, or the words if they are not stemmed, with their numbers.
     """
 
-    def __init__(self, settings: MeasureSettings) -> None:
+    def __init__(self, settings: MeasureSettings, tokenizer: Tokenizer | None = None) -> None:
         super().__init__()
         self.settings = settings
+        self._split = tokenizer or functools.partial(split_words, tokenizer=settings.tokenizer)
         self.forms: dict[str, int] = {}
         self._stem = make_stemmer(settings.stem)
         own = language(settings.language).stop_words
@@ -241,7 +247,7 @@ class WordIndex(dict[str, int]):
         ids: list[int] = []
         bounds = [0]
         for sentence in sentences if limit is None else cut(sentences, limit):
-            found = [self[word] for word in split_words(sentence, self.settings.tokenizer)]
+            found = [self[word] for word in self._split(sentence)]
             ids += [number for number in found if number != STOP_WORD_NUMBER]
             bounds.append(len(ids))
         return Words(np.array(ids, np.int32), np.array(bounds, np.int32))
@@ -250,15 +256,17 @@ class WordIndex(dict[str, int]):
 class WordIndexes(dict[MeasureSettings, WordIndex]):
     """The word indexes of an evaluation by setting, each made when it is first looked up.
 
-    ``code``  the code of the texts' language, for settings with ``auto``.
+    ``code``       the code of the texts' language, for settings with ``auto``.
+    ``tokenizer``  as in ``WordIndex``.
     """
 
-    def __init__(self, code: str = ENGLISH) -> None:
+    def __init__(self, code: str = ENGLISH, tokenizer: Tokenizer | None = None) -> None:
         super().__init__()
         self.code = code
+        self._tokenizer = tokenizer
 
     def __missing__(self, settings: MeasureSettings) -> WordIndex:
-        self[settings] = WordIndex(settings.in_language(self.code))
+        self[settings] = WordIndex(settings.in_language(self.code), self._tokenizer)
         return self[settings]
 
 

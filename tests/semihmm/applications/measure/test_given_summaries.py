@@ -89,3 +89,18 @@ def test_words_of_a_segmenter_are_words(tokens):
     settings = MeasureSettings(tokenizer="whitespace")
     made = measure([summary], [[reference]], "rouge-1", settings, resamples=0)
     assert made.metrics["rouge-1"].f.value == pytest.approx(2 / 3, abs=1e-4)
+
+
+def test_words_are_those_of_a_function_of_the_caller():
+    def letters(sentence):
+        return sentence.replace(" ", "")
+
+    texts, metrics = (["ab cd"], ["dc ba"]), ["rouge-1", "coverage"]
+    without = measure(*texts, metrics, resamples=0)
+    given = measure(*texts, metrics, resamples=0, tokenizer=letters)
+    of_words, of_letters = (
+        [side.value for name in metrics for side in made.metrics[name]] for made in (without, given)
+    )
+    assert of_words[:3] == [0, 0, 0] and of_letters[:3] == [1, 1, 1]
+    assert of_words[3:] != of_letters[3:]
+    assert "letters" in given.signature and "letters" not in without.signature

@@ -38,7 +38,7 @@ METRICS = [
 ]
 
 
-def measured(metrics: list[str], setting: dict[str, Any], **options: int) -> Evaluation:
+def measured(metrics: list[str], setting: dict[str, Any], **options: Any) -> Evaluation:
     summaries = read_summaries(SAMPLE / "summaries.jsonl")
     references = read_references([SAMPLE / "references.jsonl"])
     return measure(summaries, references, metrics, MeasureSettings(**setting), **options)
