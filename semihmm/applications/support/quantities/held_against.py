@@ -42,8 +42,8 @@ SMALL_RANK = 13
 MOST_COMPARED = 50
 """Quantities of the sources that one of the abstract is held against."""
 
-REACH = 4.0
-"""Numbers that may say the same differ by less than this factor (``HEDGES``)."""
+REACH = (0.9, 1.12)
+"""Between which shares of a number those lie that say the same without a hedge (``ROUNDED``)."""
 
 Replaced = tuple[int, int, int, int]
 """Subtokens ``[start, end)`` of the abstract, and of the document, which has these instead."""
@@ -72,8 +72,8 @@ class Said:
         """Give sentence and mention of what may say the same as a mention."""
         yield from self._ranges
         if isinstance(ours, Number) and ours.low >= 0:
-            first = bisect_left(self._lows, ours.low / REACH)
-            last = bisect_right(self._lows, ours.high * REACH)
+            first = bisect_left(self._lows, ours.low * min(REACH[0], ours.hedge[0]))
+            last = bisect_right(self._lows, ours.high * max(REACH[1], ours.hedge[1]))
             yield from ((number, one) for _, number, one in self._plain[first:last])
         else:
             yield from ((number, one) for _, number, one in self._plain)
