@@ -1,6 +1,8 @@
 """Scores: what each of them keeps, the report, and the test against the best system."""
 
 import random
+import re
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -63,6 +65,14 @@ def test_without_an_ignore_list_there_are_no_scopes_outside_it():
     report = score([MAC], [Alignment("mac")], "none")
     assert list(report.scores) == ["all_words", "oracle_null_all_words"]
     assert "outside" not in report.table()
+
+
+def test_the_json_has_the_figures_of_the_table():
+    report = score(*random_corpus(seed=3, size=8), "none", resamples=40)
+    written = [one for scope in report.as_dict()["scores"].values() for one in scope.values()]
+    cells = re.findall(r"[\d.]+ \[[\d.]+, [\d.]+\]", report.table())
+    rounded = ("{value:.3f} [{low:.3f}, {high:.3f}]".format(**one) for one in written)
+    assert Counter(cells) == Counter(rounded)
 
 
 def test_what_cannot_be_scored():

@@ -1,6 +1,8 @@
 """Columns of `semihmm stats`: corpora, systems and groups, from the command line."""
 
+import csv
 import json
+import re
 
 import pytest
 
@@ -34,6 +36,34 @@ def test_systems_are_columns_with_paired_tests(are_pairs, capsys, tmp_path):
     assert list(found["portrait"]) == list(found["corpora"]) == ["first", "second"]
     assert found["portrait"]["first"]["coverage"]["mean"] == 1
     assert found["portrait"]["second"]["0_to_10"]["difference"] < -0.3
+
+
+def test_every_format_has_the_same_figures(capsys, tmp_path):
+    documents = write(tmp_path / "documents.jsonl", *PAIRS)
+    summaries = write(tmp_path / "summaries.jsonl", *SYSTEMS)
+
+    def printed(form):
+        run("stats", summaries, "--documents", documents, "--format", form)
+        return capsys.readouterr().out.splitlines()
+
+    assert {
+        (column, name): {field: number for field, number in row.items() if number is not None}
+        for column, rows in json.loads("".join(printed("json")))["portrait"].items()
+        for name, row in rows.items()
+    } == {
+        (row.pop("column"), row.pop("figure")): {name: float(x) for name, x in row.items() if x}
+        for row in csv.DictReader(printed("csv"))
+    }
+    text, markdown, latex = map(printed, ("text", "markdown", "latex"))
+    tables = [
+        [[*filter(None, map(str.strip, re.split(cells, line)))] for line in lines]
+        for cells, lines in (
+            (" {2,}", text[text.index("size") - 1 : text.index("size") + len(markdown) - 2]),
+            (r"\|", [markdown[0], *markdown[2:]]),
+            ("&", [line.replace("\\", "") for line in latex[1:-1]]),
+        )
+    ]
+    assert tables[0] == tables[1] == tables[2] and len(tables[0]) > len(PORTRAIT_FIGURES)
 
 
 def test_groups_and_several_files_are_columns_and_each_pair_has_a_line(capsys, tmp_path, aligned):
