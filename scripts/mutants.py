@@ -220,13 +220,15 @@ class Tree:
             self._enter()
             resource.setrlimit(resource.RLIMIT_CPU, (self._seconds, self._seconds))
             sys.dont_write_bytecode = True
-            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
             return Run(tests).start("-x", *files).failed if tests else []
 
-        Path(importlib.util.cache_from_source(path)).unlink(missing_ok=True)
+        compiled = Path(importlib.util.cache_from_source(path))
+        compiled.unlink(missing_ok=True)
         path.write_text(sound.replace(mutant.old, mutant.new), encoding="utf-8")
         failed = forked(failures)
         path.write_text(sound, encoding="utf-8")
+        # Processes that tests start keep what they compile.
+        compiled.unlink(missing_ok=True)
         return "SURVIVED (out of time)" if failed is None else (*failed, "SURVIVED")[0]
 
 

@@ -20,6 +20,10 @@ INSTALLED = [str(ROOT / "tests" / "nltk_data"), os.environ.get("NLTK_DATA", "")]
 
 os.environ["NLTK_DATA"] = os.pathsep.join(filter(None, INSTALLED))
 
+# Processes that tests start run as a user's do: nothing of the tester's shell tells Python how.
+for name in [name for name in os.environ if name.startswith("PYTHON") and name != "PYTHONPATH"]:
+    del os.environ[name]
+
 # A process in the background of a shell ignores Ctrl-C, and so would commands that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 

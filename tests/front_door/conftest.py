@@ -57,8 +57,6 @@ def paste(installed, tmp_path_factory):
             "NLTK_DATA": str(ROOT / "tests" / "nltk_data") if has_list else "",
             "WNSEARCHDIR": str(find_wordnet()) if has_wordnet() else "",
             "PYTHONPATH": str(packages),
-            # What was just installed is read as source but once.
-            "PYTHONDONTWRITEBYTECODE": "",
         }
         done = subprocess.run(
             [str(installed), "-P", str(Path(__file__).with_name("driver.py"))],

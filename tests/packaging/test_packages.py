@@ -28,8 +28,7 @@ LARGEST_MODEL = 1_000_000
 
 def run(*command: object, folder: Path) -> str:
     """Run a command in a folder, without the project in the path; return what it prints."""
-    left_out = ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE")
-    environment = {name: value for name, value in os.environ.items() if name not in left_out}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     words = list(map(str, command))
     done = subprocess.run(
         words, cwd=folder, env=environment, capture_output=True, text=True, check=False

@@ -4,12 +4,13 @@ import json
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
 from semihmm.cli.main import INTERRUPTS, main
-from tests.semihmm.program_runs import SAMPLE, ended, in_shell, program, run, write
+from tests.semihmm.program_runs import PATIENCE, SAMPLE, ended, in_shell, program, run, write
 
 # Streams
 
@@ -116,11 +117,18 @@ def test_each_line_of_standard_input_is_answered_before_the_next_is_sent(command
     with subprocess.Popen(
         program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
+        # Where no answer comes, nothing else would end the wait for it.
+        watch = threading.Timer(PATIENCE, running.kill)
+        watch.daemon = True
+        watch.start()
         for line in lines:
             running.stdin.write(f"{line}\n")
             running.stdin.flush()
-            assert json.loads(running.stdout.readline())["id"] == json.loads(line)["id"]
+            answer = running.stdout.readline()
+            assert answer, "no answer before the next line"
+            assert json.loads(answer)["id"] == json.loads(line)["id"]
         rest, messages = running.communicate()
+        watch.cancel()
     assert (running.returncode, rest) == (0, "") and "2 pairs read" in messages
 
 
