@@ -20,10 +20,10 @@ from corpus_tools.base.errors import OtherLanguage as OtherLanguage
 from corpus_tools.base.errors import SemiHmmError as SemiHmmError
 from corpus_tools.base.errors import SemiHmmWarning as SemiHmmWarning
 from corpus_tools.base.errors import UnspacedText as UnspacedText
+from corpus_tools.pairs.corpus_files import FilesOfPairs as FilesOfPairs
 from corpus_tools.pairs.given_pairs import as_pairs as as_pairs
 from corpus_tools.pairs.given_pairs import iterate_as_pairs as iterate_as_pairs
 from corpus_tools.pairs.pair import Pair as Pair
-from corpus_tools.pairs.read_pairs import FilesOfPairs as FilesOfPairs
 from corpus_tools.pairs.read_pairs import iterate_pairs as iterate_pairs
 from corpus_tools.pairs.read_pairs import read_pairs as read_pairs
 from corpus_tools.pairs.records import make_pair as make_pair

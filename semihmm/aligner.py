@@ -15,6 +15,7 @@ from corpus_tools.base.errors import BadUsage, OtherLanguage, choose, warn_calle
 from corpus_tools.base.files import scratch_folder
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.languages.language import UNKNOWN, language
+from corpus_tools.pairs.corpus_files import FilesOfPairs
 from corpus_tools.pairs.given_pairs import (
     PairLike,
     PairsLike,
@@ -23,7 +24,6 @@ from corpus_tools.pairs.given_pairs import (
     iterate_as_pairs,
 )
 from corpus_tools.pairs.pair import Pair, main_language
-from corpus_tools.pairs.read_pairs import FilesOfPairs
 from semihmm import decoding
 from semihmm.aligned_pair import AlignedPair
 from semihmm.decoding import ExpectedJumps, FittedLinks, Posteriors

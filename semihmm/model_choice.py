@@ -23,8 +23,8 @@ from corpus_tools.base.errors import OtherLanguage, SemiHmmWarning, number_of, w
 from corpus_tools.languages.detection import outweighs, sample
 from corpus_tools.languages.language import ENGLISH, commonest
 from corpus_tools.languages.language import language as language_of
+from corpus_tools.pairs.corpus_files import ReadingStats
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import ReadingStats
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.pairs.sides import Side
 from corpus_tools.texts.sentences import split_sentences

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, are_columns
 from corpus_tools.pairs.pair import Pair, RawRecord, Source
-from corpus_tools.pairs.records import RecordReading, pair_of
+from corpus_tools.pairs.read_pairs import checked_pairs
+from corpus_tools.pairs.records import RecordReading
 from corpus_tools.pairs.sides import Side, shape_of
-from corpus_tools.pairs.text_checks import Checks
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -77,19 +78,21 @@ def iterate_as_pairs(
     is_single = is_one_pair(given, how.keys)
     items = [given] if is_single else _items(given)
 
-    def corpus() -> Iterator[Mapping[str, Any]]:
-        return (_fields(item, "", how.keys) for item in items if not isinstance(item, Pair))
-
+    records = partial(_records, items, how.keys, is_single)
     # An iterator yields its items once only.
-    checks = Checks(how, None if isinstance(items, Iterator) else corpus)
+    again = None if isinstance(items, Iterator) else records
+    yield from checked_pairs(records(), how, again)
+
+
+def _records(items: Iterable[object], keys: Keys, is_single: bool) -> Iterator[RawRecord | Pair]:
+    """Yield records of Python, whose place is their index, and pairs as they are."""
     for index, item in enumerate(items):
-        if isinstance(item, Pair):
-            yield item
-            continue
         where = "the pair" if is_single else f"pairs[{index}]"
-        record = RawRecord(_fields(item, where, how.keys), Source(where, None), str(index + 1))
-        yield checks.check_texts(pair_of(checks.check_fields(record), how))
-    checks.check_all()
+        yield (
+            item
+            if isinstance(item, Pair)
+            else RawRecord(_fields(item, where, keys), Source(where, None), str(index + 1))
+        )
 
 
 def require_no_splits(given: object) -> None:

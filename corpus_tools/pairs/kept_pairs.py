@@ -15,8 +15,8 @@ from pathlib import Path
 
 from corpus_tools.base.files import explaining_write, remove_file
 from corpus_tools.base.reading import LineSpan
+from corpus_tools.pairs.corpus_files import Reading, ReadingStats
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import Reading, ReadingStats
 
 PART_WORDS = 300_000
 """The number of words at which a part of the pairs ends: some seconds of work for an aligner."""

@@ -5,11 +5,10 @@ answer is one word, as an address is. So a field is judged by many records.
 """
 
 import reprlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from typing import Any
 
 from corpus_tools.base import errors
 from corpus_tools.languages.detection import are_in_two_languages, detect_language, sample
@@ -76,8 +75,8 @@ PAIR_CHECKS: dict[type[errors.SemiHmmWarning], Callable[[Pair], str | None]] = {
 """The functions that return a problem of a pair, by the class of the warning."""
 
 
-FieldsOfCorpus = Callable[[], Iterable[Mapping[str, Any]]]
-"""A function that returns the fields of all records of a corpus, from the first one on."""
+RecordsAgain = Callable[[], Iterable[RawRecord | Pair]]
+"""A function that returns all records of a corpus, from the first one on."""
 
 MISSING_VALUES = {"NaN", "nan", "<NA>", "null", "NULL"}
 """The strings that programs write for a missing value."""
@@ -95,7 +94,7 @@ JUDGED_RECORDS = 1000
 """The number of records by which a field is judged: some tenths of a second of reading."""
 
 
-def holds_texts(corpus: FieldsOfCorpus, side: str, key: str) -> bool:
+def holds_texts(again: RecordsAgain, side: str, key: str) -> bool:
     """Tell whether at least half of the values of a field are texts, in the first records.
 
     Blank values do not count. Records after a malformed one are not read: whoever reads the corpus
@@ -103,7 +102,10 @@ def holds_texts(corpus: FieldsOfCorpus, side: str, key: str) -> bool:
     """
     texts = words = 0
     with suppress(errors.SemiHmmError):
-        for fields in islice(corpus(), JUDGED_RECORDS):
+        for record in islice(again(), JUDGED_RECORDS):
+            if isinstance(record, Pair):
+                continue
+            fields = record.fields
             value = fields[key] if side_key(fields, side) == key else None
             if is_single_word(value):
                 words += 1
@@ -117,13 +119,13 @@ class Checks:
 
     ``how``     how records become pairs. Scripts without spaces are not checked if the tokenizer is
                 detected, since that finds the right one.
-    ``corpus``  the records that will be checked; ``None``: they can be read once only, as those of
-                a stream.
+    ``again``   returns the records that will be checked; ``None``: they can be read once only, as
+                those of a stream.
     """
 
-    def __init__(self, how: RecordReading, corpus: FieldsOfCorpus | None = None) -> None:
+    def __init__(self, how: RecordReading, again: RecordsAgain | None = None) -> None:
         self._keys = how.keys
-        self._corpus = corpus
+        self._again = again
         self._texts: dict[tuple[str, str], bool] = {}
         self._pairs = self._same = 0
         self._done: set[object] = (
@@ -151,12 +153,12 @@ class Checks:
         if other is None:
             return
         shown = f"{key!r} is {reprlib.repr(record.fields[key])}"
-        if self._corpus is None:
+        if self._again is None:
             problem = f"{shown}, and {other!r} is a text: name the field of the {side} if it is one"
             self._warn((side, key), errors.SemiHmmWarning(f"{record.source}: {problem}"))
             return
         if (side, key) not in self._texts:
-            self._texts[side, key] = holds_texts(self._corpus, side, key)
+            self._texts[side, key] = holds_texts(self._again, side, key)
         if not self._texts[side, key]:
             problem = f"{shown}, which is no text, and {other!r} is one"
             problem += f": name the field of the {side}"

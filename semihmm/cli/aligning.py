@@ -22,10 +22,10 @@ from corpus_tools.alignments.formats import (
 )
 from corpus_tools.base import files
 from corpus_tools.base.errors import BadUsage, installed_version
+from corpus_tools.pairs.corpus_files import ReadingStats, require_unique_ids
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span
 from corpus_tools.pairs.pair import ExtractChoice, Pair
-from corpus_tools.pairs.read_pairs import ReadingStats, require_unique_ids
 from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import arguments, outputs, reading
 from semihmm.cli.command import Decorator, InputFile, Options, given, option, refuse_unused

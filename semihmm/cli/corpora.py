@@ -18,10 +18,10 @@ from corpus_tools.alignments.alignment import Alignment, gold_alignment
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.base.files import STANDARD_STREAM, scratch_folder
 from corpus_tools.base.reading import numbered_json_lines, shown_name
+from corpus_tools.pairs.corpus_files import ReadingStats
 from corpus_tools.pairs.fields import ALIGNMENT_KEYS, SYSTEM
 from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import ReadingStats
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Decorator, InputFile, Options, option, refuse_unused

@@ -17,15 +17,11 @@ from corpus_tools.base.errors import BadData, BadUsage, first_of, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
-from corpus_tools.pairs.formats import plain_text
+from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
-from corpus_tools.pairs.read_pairs import (
-    FilesOfPairs,
-    Reading,
-    ReadingStats,
-    iterate_pairs,
-    pair_files,
-)
+from corpus_tools.pairs.pairs_file import pair_files
+from corpus_tools.pairs.plain_texts import plain_text
+from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.pairs.records import RecordReading, fields_of_document, pair_of
 from corpus_tools.texts.marks import without_markup
 from semihmm.cli import arguments

@@ -23,8 +23,8 @@ from corpus_tools.base.arrays import dense, sparse, sum_counts
 from corpus_tools.base.progress import bar
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts
+from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats, require_unique_ids
 from corpus_tools.pairs.pair import Pair, tokenizer_names
-from corpus_tools.pairs.read_pairs import FilesOfPairs, Reading, ReadingStats, require_unique_ids
 from semihmm.model import units
 from semihmm.model.saving import Trained
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, Encoded, SemiHmm

@@ -24,9 +24,9 @@ from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, SemiHmmWarning, first_of, warn_caller
 from corpus_tools.base.files import StrPath
 from corpus_tools.pairs.fields import ID_KEYS, checked_id, first_key
-from corpus_tools.pairs.formats import PairsFile, separator_of, table_rows
-from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.pairs_file import PairsFile, pair_files
 from corpus_tools.pairs.sides import is_list_of
+from corpus_tools.pairs.tables import separator_of, table_rows
 from semihmm.applications.measure.measure import FIGURE_SIDES
 
 POOLED_SIDE = "pooled"

@@ -20,10 +20,11 @@ from corpus_tools.alignments.alignment import require_same_ids
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, checked_id, first_key, record_id
-from corpus_tools.pairs.formats import ALL_SEPARATORS, PairsFile, is_table, plain_text
 from corpus_tools.pairs.pair import Source, place_of
-from corpus_tools.pairs.read_pairs import pair_files
+from corpus_tools.pairs.pairs_file import PairsFile, pair_files
+from corpus_tools.pairs.plain_texts import plain_text
 from corpus_tools.pairs.sides import is_tokenized, shape_of
+from corpus_tools.pairs.tables import ALL_SEPARATORS, is_table
 from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks, without_markup
 
 UNKNOWN_POSITION = -1

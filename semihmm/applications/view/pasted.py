@@ -19,8 +19,8 @@ from corpus_tools.pages.pair_view import alone
 from corpus_tools.pages.web_page import pair_row
 from corpus_tools.pairs.fields import SIDE_KEYS, side_key
 from corpus_tools.pairs.pair import Pair, RawRecord, Source
-from corpus_tools.pairs.records import RecordReading, pair_of
-from corpus_tools.pairs.text_checks import Checks
+from corpus_tools.pairs.read_pairs import checked_pairs
+from corpus_tools.pairs.records import RecordReading
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.applications.view.explained_views import (
     names_of_components,
@@ -89,8 +89,7 @@ class PastedPairs:
             notes: list[str] = []
             fields = _fields(texts, self.how, notes)
             record = RawRecord(fields, Source("the pair", None), PASTED_ID)
-            checks = Checks(self.how)
-            pair = checks.check_texts(pair_of(checks.check_fields(record), self.how))
+            (pair,) = checked_pairs([record], self.how)
             _require_words(pair)
             answer = self._answer(pair, self.models[model], notes)
         said = [*notes, *map(str, (one.message for one in warned if _is_ours(one.message)))]

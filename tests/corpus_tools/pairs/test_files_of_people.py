@@ -6,8 +6,8 @@ import unicodedata
 import pytest
 
 from corpus_tools.base.errors import BadData, SemiHmmWarning
-from corpus_tools.pairs.formats import plain_text
 from corpus_tools.pairs.given_pairs import as_pairs
+from corpus_tools.pairs.plain_texts import plain_text
 from corpus_tools.pairs.read_pairs import read_pairs
 
 SRT = """1

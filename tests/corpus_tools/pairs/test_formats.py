@@ -10,7 +10,7 @@ from importlib.util import find_spec
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage, MissingText, PlainTextPairs
-from corpus_tools.pairs.formats import PairsFile
+from corpus_tools.pairs.pairs_file import PairsFile
 from corpus_tools.pairs.read_pairs import read_pairs
 
 ROWS = [

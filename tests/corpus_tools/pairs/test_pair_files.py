@@ -12,20 +12,15 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError
-from corpus_tools.pairs import kept_pairs
+from corpus_tools.pairs import corpus_files, kept_pairs
 from corpus_tools.pairs import read_pairs as reading
+from corpus_tools.pairs.corpus_files import FilesOfPairs, ReadingStats, require_unique_ids
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import digest_of, keep_pairs, keep_span
 from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
-from corpus_tools.pairs.read_pairs import (
-    FilesOfPairs,
-    ReadingStats,
-    iterate_pairs,
-    pair_files,
-    read_pairs,
-    require_unique_ids,
-)
+from corpus_tools.pairs.pairs_file import pair_files
+from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import flat
 
@@ -77,7 +72,7 @@ def test_pairs_without_ids_are_called_by_the_file_too_and_ids_are_unique_over_fi
 @pytest.fixture
 def small_spans(monkeypatch):
     """Cut files into spans of a few lines."""
-    monkeypatch.setattr(reading, "SPAN_BYTES", 150)
+    monkeypatch.setattr(corpus_files, "SPAN_BYTES", 150)
 
 
 def in_spans(file):

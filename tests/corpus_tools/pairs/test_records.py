@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadData
+from corpus_tools.pairs.corpus_files import ReadingStats
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import (
     ExtractChoice,
@@ -18,7 +19,6 @@ from corpus_tools.pairs.pair import (
     main_language,
     tokenizer_names,
 )
-from corpus_tools.pairs.read_pairs import ReadingStats
 from corpus_tools.pairs.records import RecordReading, make_pair, pair_of, row_of
 from tests.paths import records_beside
 from tests.tiny_corpora import pair, story

@@ -13,8 +13,7 @@ from unittest.mock import Mock
 import psutil
 import pytest
 
-from corpus_tools.pairs import kept_pairs
-from corpus_tools.pairs import read_pairs as read_pairs_module
+from corpus_tools.pairs import corpus_files, kept_pairs
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.cli import outputs
@@ -76,7 +75,7 @@ def test_training_on_many_shards(shards, tmp_path, capsys, monkeypatch, address)
 def test_aligning_many_parts(tmp_path, monkeypatch, alone, address, pairs):
     """Workers read files, and spans of a large one."""
     monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
-    monkeypatch.setattr(read_pairs_module, "SPAN_BYTES", 4000)
+    monkeypatch.setattr(corpus_files, "SPAN_BYTES", 4000)
     command = ["align", pairs or alone / "pairs", "--model", alone / "model"]
     by_workers = Mock(wraps=kept_pairs.keep_pairs)
     monkeypatch.setattr(kept_pairs, "keep_pairs", by_workers)

@@ -1,0 +1,214 @@
+"""Reads records from tables with a header: CSV, TSV, Parquet, Excel workbooks."""
+
+import csv
+import json
+import os
+import re
+import zipfile
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain, islice
+from pathlib import PurePath
+from typing import Any
+from warnings import catch_warnings
+
+from corpus_tools.base import reading
+from corpus_tools.base.errors import BadData, needing, number_of
+from corpus_tools.base.progress import counted
+from corpus_tools.pairs.pairs_file import NumberedRecords, PairsFile, first_bytes
+
+# Tables with a header: CSV with commas or semicolons, and TSV
+
+SEPARATORS_BY_ENDING = {".tsv": "\t", ".tab": "\t", ".csv": ",;\t"}
+"""The possible separators of fields, by the ending of the file's name."""
+
+ALL_SEPARATORS = "\t,;"
+"""The possible separators of fields in a file whose name has none of these endings."""
+
+HAND_ALIGNMENT_FIELDS = ("sure", "possible")
+"""Fields whose text is JSON."""
+
+
+COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
+"""The name of a column, up to three words. In sentences, parts between commas are longer."""
+
+
+SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
+"""The first line of a table by which Excel knows the separator."""
+
+
+def is_table(lines: Sequence[str], separator: str) -> bool:
+    """Tell whether the first line is a header of short names and the second has as many fields.
+
+    The first name may be missing: pandas writes no name for the index.
+    """
+    try:
+        rows = list(csv.reader(lines[:2], delimiter=separator))
+    except csv.Error:
+        return False
+    header = [name.strip() for name in rows[0]]
+    named = header[1:] if header[:1] == [""] else header
+    if len(header) < 2 or not all(map(COLUMN_NAME.fullmatch, named)):
+        return False
+    # A field in quotation marks may have several lines, more than are read here.
+    return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1
+
+
+def table_rows(file: PairsFile) -> NumberedRecords:
+    """Yield the rows that are not blank, each with the line in which it begins.
+
+    Fields are texts; ``HAND_ALIGNMENT_FIELDS`` are read as JSON, and left out if they are empty.
+    Raises ``BadData``, without the file, for a row with more or fewer fields than the header, and
+    for misplaced quotation marks.
+    """
+    # The limit holds for the whole process, so it is the highest possible one.
+    csv.field_size_limit(2**31 - 1)
+    has_separator_line = SEPARATOR_LINE.fullmatch(file.head[0]) is not None
+    lines = (line for _, line in islice(file.lines(), int(has_separator_line), None))
+    # Recognized files have a separator.
+    reader = csv.reader(lines, delimiter=separator_of(file) or ",", strict=True)
+    line, names = 1 + has_separator_line, list[str]()
+    try:
+        for row in reader:
+            # A row has several lines if a field in quotation marks has.
+            begun, line = line, reader.line_num + 1 + has_separator_line
+            if not any(map(str.strip, row)):
+                continue
+            with reading.in_line(begun, file.path):
+                if names:
+                    yield begun, _fields(names, row)
+                else:
+                    names = [name.strip() for name in row]
+                    _require_distinct(names)
+    except csv.Error as error:
+        raise BadData(f"broken table: {error}", line=line) from error
+
+
+def _fields(names: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
+    if len(row) != len(names):
+        expected = number_of(len(names), "field")
+        raise BadData(f"{number_of(len(row), 'field')}, but the header has {expected}")
+    fields: dict[str, Any] = dict(zip(names, row, strict=True))
+    for name in HAND_ALIGNMENT_FIELDS:
+        text = fields.pop(name, "").strip()
+        # A text that is no JSON is kept: the check of links reports it, as in other formats.
+        fields |= {name: json.loads(text) if reading.is_json(text) else text} if text else {}
+    return fields
+
+
+def separator_of(file: PairsFile) -> str | None:
+    """Return the separator of the fields, or ``None`` for a file that is no table.
+
+    A table is recognized by the ending of the file's name, or by its first two lines.
+    """
+    first = file.head[0]
+    if given := SEPARATOR_LINE.fullmatch(first):
+        return given[1]
+    if first.lstrip()[:1] in {"{", "<"}:
+        return None
+    ending = PurePath(os.fspath(file.path).lower().removesuffix(".gz")).suffix
+    if ending in SEPARATORS_BY_ENDING:
+        found = [separator for separator in SEPARATORS_BY_ENDING[ending] if separator in first]
+    else:
+        found = [separator for separator in ALL_SEPARATORS if is_table(file.head, separator)]
+    return max(found, key=first.count, default=None)
+
+
+def _require_distinct(names: Sequence[str]) -> None:
+    """Raise ``BadData`` for two columns of one name."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise BadData(f"two columns are called {name!r}")
+
+
+# Parquet, by pyarrow (extra ``tables``)
+
+PARQUET_SIGNATURE = b"PAR1"
+
+ROWS_AT_ONCE = 64
+"""The number of rows in memory as Python objects: some hundred thousand words."""
+
+
+def is_parquet(file: PairsFile) -> bool:
+    """Tell whether a file on the disk begins as Parquet files do.
+
+    Parquet cannot be read from standard input or from packed files.
+    """
+    return first_bytes(file.path, len(PARQUET_SIGNATURE)) == PARQUET_SIGNATURE
+
+
+def parquet_rows(file: PairsFile) -> NumberedRecords:
+    """Yield the rows. Raises ``BadUsage`` without pyarrow."""
+    with needing(f"{file.path} is a Parquet file, which", "tables"):
+        import pyarrow as pa
+        from pyarrow.parquet import ParquetFile
+    try:
+        # Without threads: a process that is forked later would not have them.
+        with ParquetFile(file.path, pre_buffer=False) as table:
+            _require_distinct(table.schema_arrow.names)
+            batches = table.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False)
+            rows = chain.from_iterable(batch.to_pylist() for batch in batches)
+            shown = counted(rows, "reading", table.metadata.num_rows, "rows")
+            yield from enumerate(shown, start=1)
+    except (pa.ArrowException, ValueError, OverflowError, OSError) as error:
+        raise BadData(f"broken Parquet file: {error}") from error
+
+
+# Excel workbooks of one sheet, by openpyxl (extra ``tables``)
+
+WORKBOOK_PART = "xl/workbook.xml"
+"""The file that makes a zip archive an Excel workbook."""
+
+
+def is_workbook(file: PairsFile) -> bool:
+    """Tell whether a file on the disk is an Excel workbook (``.xlsx``)."""
+    if os.path.isfile(file.path):
+        with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(file.path) as archive:
+            return WORKBOOK_PART in archive.namelist()
+    return False
+
+
+def workbook_rows(file: PairsFile) -> NumberedRecords:
+    """Yield the rows below the header that are not blank, with their numbers in the sheet.
+
+    Fields are texts, as in other tables; formulas have the values that Excel computed.
+
+    Raises ``BadUsage`` without openpyxl; ``BadData`` for several sheets that are not empty.
+    """
+    with needing(f"{file.path} is an Excel workbook, which", "tables"):
+        from openpyxl import load_workbook
+    # openpyxl accepts a stream under any name.
+    with open(file.path, "rb") as stream:
+        try:
+            with catch_warnings(action="ignore"):  # of styles, which are not read
+                book = load_workbook(stream, read_only=True, data_only=True)
+                tables = {sheet.title: _cells_of(sheet) for sheet in book.worksheets}
+        except (zipfile.BadZipFile, KeyError, ValueError, SyntaxError, OSError) as error:
+            raise BadData(f"broken Excel workbook: {error}") from error
+    filled = {title: rows for title, rows in tables.items() if rows}
+    if len(filled) > 1:
+        raise BadData(f"{len(filled)} sheets ({', '.join(filled)}), expected one with pairs")
+    (number, header), *rows = next(iter(filled.values()), [(1, [])])
+    names = [name.strip() for name in header]
+    with reading.in_line(number, file.path):
+        _require_distinct(names)
+    for number, row in rows:
+        with reading.in_line(number, file.path):
+            # A sheet does not store the empty cells at the end of a row.
+            yield number, _fields(names, row + [""] * (len(names) - len(row)))
+
+
+def _cells_of(sheet: Any) -> list[tuple[int, list[str]]]:
+    """Return the texts of the rows that are not blank, without empty cells at their ends."""
+    from openpyxl.utils.escape import unescape
+
+    rows = []
+    for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
+        # Excel writes characters that XML lacks as "_x000D_".
+        cells = ["" if value is None else unescape(str(value)) for value in values]
+        while cells and not cells[-1]:
+            cells.pop()
+        if any(map(str.strip, cells)):
+            rows.append((number, cells))
+    return rows
