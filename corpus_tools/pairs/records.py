@@ -38,7 +38,12 @@ from corpus_tools.pairs.sides import (
 )
 from corpus_tools.texts import tokenizers
 from corpus_tools.texts.divided_words import KnownWords, with_whole_words
-from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks, without_markup
+from corpus_tools.texts.marks import (
+    sentences_at_marks,
+    with_line_breaks,
+    without_markup,
+    without_separators,
+)
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, read_tree
 from corpus_tools.texts.wrapping import unwrapped
@@ -192,6 +197,8 @@ def _cleaned(shape: Shape, strip_markup: bool, known: KnownWords) -> Side:
     clean = without_markup if strip_markup else with_line_breaks
     if isinstance(side, str):
         return unwrapped(clean(side), known)
+    if strip_markup:
+        side = without_separators(side)
     if shape.is_split:
         return [unwrapped(clean(string), known) for string in side]
     cut = sentences_at_marks(side)

@@ -1,11 +1,13 @@
 """Finds marks that corpora and programs insert in texts: sentence marks and markup.
 
-Sentence marks are replaced by line breaks. Tags and entities of HTML are not changed, unless the
-user wants texts without them.
+Sentence marks are replaced by line breaks. Tags and entities of HTML, and unknown tokens, are not
+changed, unless the user wants texts without them.
 """
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from unicodedata import category
 
 SEPARATOR_NAME = (
     r"(?:[a-z]{1,8}[_-])?(?:sep|eos|eop|eot|eod|nl|newline|para|paragraph)(?:[_-](?:sep|id|end))?"
@@ -51,7 +53,22 @@ MARKUP_PATTERN = re.compile(
 `&#124;` does not count: word aligners and this program write it for a bar in a token.
 """
 
-MARK_SIGNS = re.compile(r"[<&\[\\|_@]")
+INSERTED_TOKEN = re.compile(
+    r"</?(?=[^<>\s]*[^\W\d_])[|:#@=_-]?[\w-]{1,24}[|:#@=_-]?/?>|\[[A-Z][A-Z\d_-]{1,24}\]"
+    r"|(?<!\S)\|{2,9}(?!\S)|\|{1,3}[^\W\d_][\w-]{1,24}\|{1,3}|@@[\w-]{1,24}@@|##[\w-]{1,24}##"
+)
+"""The shapes of tokens that programs insert. Placeholders of names have them, too."""
+
+INNER_SIGNS = {*",;:&(/-+=\u2013\u2014\u060c\u3001\uff0c"}
+"""Signs after which a sentence goes on, or which stand in it."""
+
+NEAR = 8
+"""The number of characters beside a token that tell whether it stands between sentences."""
+
+FEWEST_BETWEEN = 2
+"""A token that stands between sentences once may belong to the text."""
+
+MARK_SIGNS = re.compile(r"[<&\[\\|_@#]")
 """Every mark has one of these characters, which are found faster than the patterns."""
 
 UNSEEN_START = re.compile(r"<!--|<!DOCTYPE|<script\b|<style\b", re.IGNORECASE)
@@ -92,26 +109,68 @@ def sentences_at_marks(sentences: Iterable[str]) -> list[str]:
 
 
 def find_markup(strings: Iterable[str]) -> str | None:
-    """Return the first tag, entity or mark that would be read as words; ``None`` without any."""
-    for string in strings:
-        found = MARK_SIGNS.search(string) and (
-            MARKUP_PATTERN.search(string) or SENTENCE_MARKS.search(string)
-        )
-        if found:
+    """Return a tag, entity or mark that would be read as words; ``None`` without any."""
+    with_signs = [string for string in strings if MARK_SIGNS.search(string)]
+    for string in with_signs:
+        if found := MARKUP_PATTERN.search(string) or SENTENCE_MARKS.search(string):
             return found.group()
-    return None
+    return next(iter(_separators(with_signs).values()), None)
+
+
+def _separators(strings: Iterable[str]) -> dict[str, str]:
+    """Return the first token of each kind that is repeated between sentences, by its kind.
+
+    In most of its places such a token stands between sentences.
+    """
+    places: defaultdict[str, list[bool]] = defaultdict(list)
+    first: dict[str, str] = {}
+    for string in strings:
+        for token in INSERTED_TOKEN.finditer(string):
+            kind = _kind_of_token(token)
+            first.setdefault(kind, token.group())
+            places[kind].append(_is_between_sentences(string, *token.span()))
+    return {
+        kind: first[kind]
+        for kind, between in places.items()
+        if sum(between) >= FEWEST_BETWEEN and 2 * sum(between) > len(between)
+    }
+
+
+def _kind_of_token(token: re.Match[str]) -> str:
+    """Return what "<sent-1>" and "</sent-2>" have in common."""
+    return re.sub(r"/|\d", "", token.group())
+
+
+def without_separators(strings: Sequence[str]) -> list[str]:
+    """Return the strings with line breaks in place of unknown tokens between sentences."""
+    kinds = _separators(strings)
+
+    def replaced(token: re.Match[str]) -> str:
+        return "\n" if _kind_of_token(token) in kinds else token.group()
+
+    return [INSERTED_TOKEN.sub(replaced, string) if kinds else string for string in strings]
+
+
+def _is_between_sentences(string: str, start: int, end: int) -> bool:
+    """Tell whether a sentence may end before a span, and another one begin after it."""
+    before = string[max(0, start - NEAR) : start].rstrip()[-1:]
+    after = string[end : end + NEAR].lstrip()[:1]
+    ends = not before or (category(before)[0] in "PS" and before not in INNER_SIGNS)
+    return ends and not after.islower() and after not in {*INNER_SIGNS, *".!?)"}
 
 
 def without_markup(text: str) -> str:
     """Return a text without tags and marks, and with characters in place of entities of HTML.
 
-    Marks of sentence ends and elements with lines of their own become line breaks.
+    Marks of sentence ends, unknown tokens between sentences, and elements with lines of their own
+    become line breaks.
     """
     if not MARK_SIGNS.search(text):
         return text
     import html  # slow to import
 
-    text = TAG_PATTERN.sub(_replacement_of_tag, _without_unseen(with_line_breaks(text)))
+    (text,) = without_separators([_without_unseen(with_line_breaks(text))])
+    text = TAG_PATTERN.sub(_replacement_of_tag, text)
     return ENTITY_PATTERN.sub(lambda entity: html.unescape(entity.group()), text)
 
 

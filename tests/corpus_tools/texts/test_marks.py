@@ -1,7 +1,10 @@
 """What corpora and programs leave in texts: marks and markup."""
 
+import json
+
 import pytest
 
+from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.marks import (
     find_markup,
@@ -44,6 +47,28 @@ def test_plain_text_is_no_markup(text):
 @pytest.mark.parametrize("text", lines_beside(__file__, "some_markup.txt"))
 def test_markup_is_found_in_any_string(text):
     assert find_markup(["one", text]) in text
+
+
+@pytest.mark.parametrize("text", lines_beside(__file__, "separators.txt"))
+def test_repeated_tokens_between_sentences_are_found(text):
+    assert find_markup([text]) in text
+
+
+def test_repeated_tokens_are_found_where_each_sentence_is_a_string(tmp_path):
+    sentences = ["It rained. <SENT>", "We left. <SENT>", "All left."]
+    assert find_markup(sentences) == "<SENT>"
+    row = {"document": sentences, "abstract": "It rained."}
+    path = tmp_path / "pairs.jsonl"
+    path.write_text(json.dumps(row), encoding="utf-8")
+    (pair,) = read_pairs(path, strip_markup=True)
+    assert " ".join(pair.document.tokens) == "It rained . We left . All left ."
+
+
+@pytest.mark.parametrize("text", lines_beside(__file__, "separators.txt"))
+def test_repeated_tokens_between_sentences_are_taken_out(text):
+    lines = [line for line in without_markup(text).split("\n") if line.strip()]
+    assert len(lines) == text.count(".") + text.count("\u3002")
+    assert find_markup(lines) is None
 
 
 def test_tokens_and_texts_with_links_are_taken_as_they_are():
