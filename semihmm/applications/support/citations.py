@@ -24,6 +24,14 @@ CITED_NUMBER = regex.compile(r"[\^#]?(?:\p{L}+\.?\s*)?#?(\p{Nd}{1,3})(?:\u2020.*
 
 CITED_RANGE = regex.compile(r"(\p{Nd}{1,3})\s*[-\u2013]\s*(\p{Nd}{1,3})")
 
+LEAST_FOUND = 0.35
+"""The least probability that some sentence of a passage is a source of an abstract sentence.
+
+Chosen on sentences joined from two CNN highlights, whose articles are among four passages: both
+passages were found in 93 % (77 of 83), 82 % where only single sentences count; on others 95 and
+86 %. Passages that are none of a sentence of one highlight: 3.6 and 1.2 %, on others 1.1 and .6 %.
+"""
+
 
 class Citations(NamedTuple):
     """The citations of a sentence of an abstract.
@@ -47,19 +55,28 @@ def passages_of_sentences(pair: Pair) -> list[str]:
     return [pair.passages[characters[start].string] if start < end else "" for start, end in spans]
 
 
-def citations_of(pair: Pair, sources: Sequence[Sequence[int]]) -> list[Citations]:
+def passages_of_sources(names: Sequence[str], shares: Iterable[tuple[int, float]]) -> list[str]:
+    """Return the passages in which an abstract sentence has sources, the likeliest first.
+
+    ``names``   the passage of each document sentence.
+    ``shares``  document sentences, and how likely each is a source; they are independent.
+    """
+    missed: dict[str, float] = {}
+    for number, share in shares:
+        missed[names[number]] = missed.get(names[number], 1.0) * (1.0 - share)
+    likely = [name for name, chance in missed.items() if 1.0 - chance >= LEAST_FOUND]
+    return sorted(likely, key=missed.__getitem__)
+
+
+def citations_of(pair: Pair, found: Sequence[Sequence[str]]) -> list[Citations]:
     """Return the citations of each sentence of an abstract whose document has passages.
 
-    ``sources``  the document sentences that are sources of each abstract sentence, the best first.
+    ``found``  the passages in which each abstract sentence has sources, the best first.
 
-    Where some sources are in a cited passage, or there is no source, nothing is wrong.
+    Where some of them are cited, or there are none, nothing is wrong.
     """
-    names = passages_of_sentences(pair)
     cited = _cited_passages(pair)
-    return [
-        _judged(pair, cites, [*dict.fromkeys(names[number] for number in own)])
-        for cites, own in zip(cited, sources, strict=True)
-    ]
+    return [_judged(pair, *of_sentence) for of_sentence in zip(cited, found, strict=True)]
 
 
 def _judged(pair: Pair, cites: Sequence[str], found_in: Sequence[str]) -> Citations:

@@ -8,7 +8,7 @@ from corpus_tools.base.reading import numbered_json_lines
 from semihmm.cli import reading
 from semihmm.cli.aligning import LABELS, SUPPORT, arguments_of_aligning, run_aligning
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
-from semihmm.cli.messages import write_result
+from semihmm.cli.messages import info, write_result
 from semihmm.model.settings import SUPPORT_SETTINGS
 
 
@@ -48,8 +48,24 @@ def run_support(options: Options) -> None:
         is_kept = options.documents is None or (path is not None and files.can_be_resumed(path))
         options.output = path if is_kept else str(folder / "lines")
         run_aligning(options, form, thresholds_of, **SUPPORT_SETTINGS)
+        if form == SUPPORT and options.output and files.can_be_resumed(options.output):
+            _tell_wrong_citations(options.output)
         if options.documents is not None:
             _show_systems(options.output, path)
+
+
+def _tell_wrong_citations(lines: str) -> None:
+    """Tell how many sentences of a file of support cite other passages than their sources'."""
+    cite = wrong = 0
+    for _, row in numbered_json_lines(lines):
+        for sentence in row.get("sentences", ()):
+            cite += bool(sentence.get("cites"))
+            wrong += bool(sentence.get("citation"))
+    if cite:
+        info(
+            f"{wrong} of {cite} sentences with citations have their sources elsewhere: see the "
+            'field "citation", or semihmm view --support'
+        )
 
 
 def _show_systems(lines: str, path: str | None) -> None:

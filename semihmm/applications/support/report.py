@@ -27,7 +27,12 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Characters
 from corpus_tools.texts.text_table import Table, data_frame
-from semihmm.applications.support.citations import Citations, citations_of, passages_of_sentences
+from semihmm.applications.support.citations import (
+    Citations,
+    citations_of,
+    passages_of_sentences,
+    passages_of_sources,
+)
 from semihmm.applications.support.conflicts import Conflict
 
 if TYPE_CHECKING:
@@ -161,8 +166,12 @@ class Support:
         """Return the citations of each sentence of the abstract; empty if there are no passages."""
         if not self.pair.passages:
             return [Citations((), (), "")] * len(self.sentences)
-        shown = [[number - 1 for number, _ in _shown_sources(one)] for one in self.sentences]
-        return citations_of(self.pair, shown)
+        found = []
+        for sentence in self.sentences:
+            shown = [self.passages[number - 1] for number, _ in _shown_sources(sentence)]
+            shares = ((source.sentence, source.share) for source in sentence.sources)
+            found.append([*dict.fromkeys([*shown, *passages_of_sources(self.passages, shares)])])
+        return citations_of(self.pair, found)
 
     @cached_property
     def passages(self) -> list[str]:

@@ -6,8 +6,10 @@ import pytest
 
 from corpus_tools.pairs.given_pairs import as_pairs
 from semihmm.aligner import Aligner
-from semihmm.applications.support.citations import citations_of
+from semihmm.applications.support.citations import citations_of, passages_of_sources
 from semihmm.applications.support.report import write_support_page
+from semihmm.cli.main import main
+from tests.semihmm.program_runs import write
 
 PASSAGES = [
     "The mill was built in 1820 by the Harper family. It ground corn for the valley.",
@@ -36,8 +38,8 @@ def pair_of(abstract, passages=PASSAGES):
     ],
 )
 def test_citations_are_found(abstract, cites):
-    sources = [[]] * len(cites)
-    assert [[*one.cites] for one in citations_of(pair_of(abstract), sources)] == cites
+    found = [[]] * len(cites)
+    assert [[*one.cites] for one in citations_of(pair_of(abstract), found)] == cites
 
 
 @pytest.mark.parametrize(
@@ -46,7 +48,7 @@ def test_citations_are_found(abstract, cites):
 )
 def test_passages_are_cited_by_their_names_or_numbers(names, mark, cites):
     passages = [{"id": name, "text": text} for name, text in zip(names, PASSAGES, strict=False)]
-    (found,) = citations_of(pair_of(f"Cracks were found {mark}.", passages), [[0]])
+    (found,) = citations_of(pair_of(f"Cracks were found {mark}.", passages), [[]])
     assert found.cites == (cites,)
 
 
@@ -74,6 +76,28 @@ def test_support_names_passages_and_wrong_citations(tmp_path):
     write_support_page([support], page, "answers")
     html = page.read_text(encoding="utf-8")
     assert "citation: cites 2, found in 3" in html and "Wrong citations" in html
+
+
+def test_sources_in_two_passages_name_both():
+    """Several sentences that may each be a source make a passage likely."""
+    pair = pair_of(
+        "Engineers found cracks in Mill Bridge, and Ships from Norway brought timber [1]."
+    )
+    (citations,) = Aligner.load().aligned(pair).support().citations
+    assert {*citations.found_in} == {"2", "3"}
+    assert passages_of_sources(["1", "2", "2"], [(0, 0.3), (1, 0.25), (2, 0.25)]) == ["2"]
+
+
+@pytest.mark.parametrize(("field", "told"), [("contexts", "1 of 3 sentences with"), ("text", "")])
+def test_a_command_counts_wrong_citations(field, told, tmp_path, capsys):
+    """It tells of none where documents have no passages."""
+    document = PASSAGES if field == "contexts" else " ".join(PASSAGES)
+    row = {"id": "1", field: document, "answer": ANSWER.replace("[7]", "[2]")}
+    output = str(tmp_path / "support.jsonl")
+    assert main(["support", write(tmp_path / "pairs.jsonl", row), "--output", output]) == 0
+    said = capsys.readouterr().err
+    assert told in said
+    assert ("citations" in said) == bool(told)
 
 
 def test_other_documents_have_no_passages(tmp_path):
