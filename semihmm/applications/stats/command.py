@@ -26,6 +26,7 @@ from semihmm.applications.stats.plots.plot import (
 )
 from semihmm.applications.stats.plots.registry import PLOTS
 from semihmm.applications.stats.portrait import PORTRAIT_FORMATS, Portrait, counted_columns
+from semihmm.applications.stats.portrait_figures import PORTRAIT_FIGURES
 from semihmm.applications.stats.skipped_constituents import skipped_table
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, OutputFile, command, option, refuse_unused
@@ -64,6 +65,11 @@ def _models(directories: Sequence[str]) -> dict[str, Aligner]:
 @option(
     "--format", "format of the portrait", click.Choice([*PORTRAIT_FORMATS, "json"]), default="text"
 )
+@option(
+    "--all",
+    f"show all {len(PORTRAIT_FIGURES)} figures, not only the main ones; csv and json always have "
+    "all of them",
+)
 @option("--each", "write all figures of each pair here", OutputFile(), metavar="FILE")
 @arguments.output("the tables or the JSON")
 def run_stats(options: Options) -> None:
@@ -92,7 +98,7 @@ def run_stats(options: Options) -> None:
         write_result({"corpora": plain, "portrait": portrait.as_dict()}, options.output)
         return
     if options.format != "text":
-        write_result(portrait.table(options.format), options.output)
+        write_result(portrait.table(options.format, all_figures=options.all), options.output)
         return
     tables = []
     for name, own in sides.items():
@@ -102,7 +108,7 @@ def run_stats(options: Options) -> None:
         *((name, column.jumps) for name, column in columns.items()),
         *((name, own.distances) for name, own in expected),
     ]
-    tables += [str(portrait), statistics.jump_table(jumps)]
+    tables += [portrait.table("text", all_figures=options.all), statistics.jump_table(jumps)]
     tables += [skipped_table(name, own.skipped) for name, own in expected if own.skipped]
     write_result("\n\n".join(tables), options.output)
 

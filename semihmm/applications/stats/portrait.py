@@ -198,8 +198,11 @@ class Portrait:
         first, *others = self.columns
         return {column.name: _differences(first, column) for column in others}
 
-    def rows(self) -> Iterator[list[str]]:
-        """Yield the rows of the table: the head, and for each group its name and its figures."""
+    def rows(self, *, all_figures: bool = False) -> Iterator[list[str]]:
+        """Yield the rows of the table: the head, and for each group its name and its figures.
+
+        ``all_figures``  whether figures that are not main ones have rows, too.
+        """
         head = [""]
         for number, column in enumerate(self.columns):
             head += [f"{column.name}, {number_of(len(column.ids), 'pair')}", "95 %"]
@@ -207,6 +210,8 @@ class Portrait:
         yield head
         group = ""
         for name, figure in PORTRAIT_FIGURES.items():
+            if not (figure.is_main or all_figures):
+                continue
             if figure.group != group:
                 group = figure.group
                 yield [group, *[""] * (len(head) - 1)]
@@ -219,11 +224,19 @@ class Portrait:
             yield cells
 
     def __str__(self) -> str:
-        return f"{self.table('text')}\n{HOW_TO_READ}"
+        return self.table("text")
 
-    def table(self, format: str) -> str:
-        """Return the table in one of ``PORTRAIT_FORMATS``."""
-        return _csv(self) if format == "csv" else TABLE_FORMATS[format](Table(list(self.rows())))
+    def table(self, format: str, *, all_figures: bool = False) -> str:
+        """Return the table in one of ``PORTRAIT_FORMATS``; as text, with its legend.
+
+        ``all_figures``  whether figures that are not main ones have rows, too. As CSV they always
+                         have.
+        """
+        if format == "csv":
+            return _csv(self)
+        notes = HOW_TO_READ.splitlines() if format == "text" else ()
+        rows = [*self.rows(all_figures=all_figures)]
+        return TABLE_FORMATS[format](Table(rows, notes=notes))
 
     def _repr_html_(self) -> str:
         """Return what notebooks show."""

@@ -6,7 +6,6 @@ the figures.
 """
 
 import re
-import unicodedata
 from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from corpus_tools.alignments.replacements import takes_place
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.capitals import BY_ITSELF, capitals_of
 from corpus_tools.texts.forms import normal_form, stem
+from semihmm.applications.stats.extractive import copied_runs, extractive_counts, lowered
 
 DECILES = 10
 """The number of equal parts into which a document is divided."""
@@ -49,25 +49,30 @@ REWRITE_KINDS = ("initials", "one word for another", "several words", "in the pl
 class PortraitFigure(NamedTuple):
     """A figure of a portrait.
 
+    ``is_main``          whether a printed portrait shows it without being asked for all figures.
     ``part``, ``whole``  the names of two counts: the figure is ``part`` / ``whole``.
     ``is_share``         whether it lies between 0 and 1.
     """
 
     group: str
     title: str
+    is_main: bool
     part: str
     whole: str
-    meaning: str
     is_share: bool
+    meaning: str
 
 
 def _figures() -> Iterator[tuple[str, PortraitFigure]]:
     """Yield the figures by name, in the order of the table."""
     table = (files("semihmm.applications.stats") / "portrait.tsv").read_text(encoding="utf-8")
     for line in table.splitlines()[1:]:
-        group, title, part, whole, kind, meaning = line.split("\t")
+        group, title, shown, part, whole, kind, meaning = line.split("\t")
         name = re.sub(r"\W+", "_", title.replace("'", "")).strip("_").lower()
-        yield name, PortraitFigure(group, title, part, whole, meaning, kind == "share")
+        figure = PortraitFigure(
+            group, title, shown == "first", part, whole, kind == "share", meaning
+        )
+        yield name, figure
 
 
 PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
@@ -90,7 +95,7 @@ def pair_counts(
         counts[f"{side} sentences"] = len(text.boundaries) - 1
     forms = lowered(pair.abstract.tokens), lowered(pair.document.tokens)
     copied = [*copied_runs(*forms)]
-    counts.update(_extractive_counts(*forms, copied))
+    counts.update(extractive_counts(*forms, copied))
     classes = _count_words(counts, pair, alignment, ignored, copied)
     _count_moves(counts, pair, alignment)
     links = word_links(alignment, pair.document.tokens, pair.abstract.tokens)
@@ -289,93 +294,3 @@ def _sources(pair: Pair, links: AbstractSet[WordLink]) -> list[list[int]]:
         if len(words) >= LEAST_SOURCE_WORDS:
             sources[sentence].append(source)
     return sources
-
-
-# Copied, novel and repeated words, by comparing strings
-#
-# Grusky, Naaman and Artzi (2018), "Newsroom", section 4, define extractive fragments. See, Liu and
-# Manning (2017) and Narayan, Cohen and Lapata (2018) define novel n-grams.
-
-NOVEL_ORDERS = (1, 2, 3, 4)
-"""The lengths of the n-grams that may be novel."""
-
-REPEATED_ORDERS = (1, 2, 3)
-"""The lengths of the n-grams that an abstract may repeat."""
-
-
-def lowered(tokens: Sequence[str]) -> list[str]:
-    """Return the tokens in lower case, with one character for a letter and its accent."""
-    if not "".join(tokens).isascii():
-        tokens = [unicodedata.normalize("NFC", token) for token in tokens]
-    return list(map(str.lower, tokens))
-
-
-def copied_runs(abstract: Sequence[str], document: Sequence[str]) -> Iterator[range]:
-    """Yield the extractive fragments of an abstract, from left to right: the places of their words.
-
-    A fragment is the longest run of words that begins at the next word of the abstract and occurs
-    in the document (Figure 1 of Grusky et al.). The next fragment begins after it.
-
-    As in the authors' program, the search in the document continues after a run that was found, not
-    within it. So for the abstract ``a a b`` and the document ``a a a b`` the fragments are
-    ``a a`` and ``b``.
-    """
-    places: dict[str, list[int]] = defaultdict(list)
-    for place, word in enumerate(document):
-        places[word].append(place)
-    a = 0
-    while a < len(abstract):
-        longest = searched = 0
-        for place in places.get(abstract[a], ()):
-            if place < searched:
-                continue
-            most = min(len(abstract) - a, len(document) - place)
-            length = 1
-            while length < most and abstract[a + length] == document[place + length]:
-                length += 1
-            longest = max(longest, length)
-            searched = place + length
-        if longest:
-            yield range(a, a + longest)
-        a += max(longest, 1)
-
-
-def _ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
-    """Yield the n-grams of a text. They may extend over the end of a sentence."""
-    return zip(*(words[n:] for n in range(order)), strict=False)
-
-
-def extractive_counts(abstract: Sequence[str], document: Sequence[str]) -> dict[str, float]:
-    """Return the counts for the figures of copied, novel and repeated words.
-
-    ``abstract``, ``document``  the tokens. They are compared in lower case.
-
-    Returns, with a number for n:
-
-    ``fragment words``, ``fragment squares``  the sums of the lengths and of the squared lengths.
-    ``longest fragment``                      the greatest length of a fragment.
-    ``n-grams``                               the number of distinct n-grams of the abstract.
-    ``novel n-grams``                         how many of them the document lacks.
-    ``repeated n-grams``                      how many of them the abstract has twice or more.
-    """
-    abstract, document = lowered(abstract), lowered(document)
-    return _extractive_counts(abstract, document, [*copied_runs(abstract, document)])
-
-
-def _extractive_counts(
-    abstract: Sequence[str], document: Sequence[str], copied: Iterable[range]
-) -> dict[str, float]:
-    """Return the counts of texts in lower case; ``copied`` are the fragments."""
-    lengths = [*map(len, copied)]
-    counts: dict[str, float] = {
-        "fragment words": sum(lengths),
-        "fragment squares": sum(length * length for length in lengths),
-        "longest fragment": max(lengths, default=0),
-    }
-    for order in NOVEL_ORDERS:
-        own = Counter(_ngrams(abstract, order))
-        counts[f"{order}-grams"] = len(own)
-        counts[f"novel {order}-grams"] = len(own.keys() - set(_ngrams(document, order)))
-        if order in REPEATED_ORDERS:
-            counts[f"repeated {order}-grams"] = sum(count > 1 for count in own.values())
-    return counts

@@ -17,6 +17,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.applications.stats import portrait as portrait_module
+from semihmm.applications.stats.extractive import copied_runs, extractive_counts, lowered
 from semihmm.applications.stats.portrait import PORTRAIT_COUNTS, PortraitColumn, portrait, portraits
 from semihmm.applications.stats.portrait_figures import (
     COUNTED_WORD_CLASSES,
@@ -24,8 +25,6 @@ from semihmm.applications.stats.portrait_figures import (
     REWRITE_KINDS,
     WORD_KINDS,
     are_initials,
-    copied_runs,
-    extractive_counts,
     pair_counts,
 )
 from tests.naive import extractive as naive
@@ -49,6 +48,11 @@ def values_of(pair, alignment):
 # By strings
 
 
+def counts_of_strings(abstract, document):
+    sides = lowered(abstract), lowered(document)
+    return extractive_counts(*sides, [*copied_runs(*sides)])
+
+
 @given(WORDS, WORDS)
 def test_fragments_are_those_of_the_authors_loops(abstract, document):
     runs = [*copied_runs(abstract, document)]
@@ -61,12 +65,12 @@ def test_fragments_are_those_of_the_authors_loops(abstract, document):
 
 @given(WORDS, WORDS)
 def test_counts_of_strings_are_those_of_a_naive_twin(abstract, document):
-    counts = extractive_counts(abstract, document)
+    counts = counts_of_strings(abstract, document)
     assert counts == naive.counts([*map(str.lower, abstract)], [*map(str.lower, document)])
 
 
 def test_an_accent_is_one_character_with_its_letter():
-    counts = extractive_counts(["Cafe\u0301", "cafe"], ["caf\u00e9"])
+    counts = counts_of_strings(["Cafe\u0301", "cafe"], ["caf\u00e9"])
     assert (counts["1-grams"], counts["novel 1-grams"]) == (2, 1)
 
 
@@ -296,10 +300,25 @@ def test_a_portrait_is_a_data_frame():
     assert own == pytest.approx(shown.means["c9"]["coverage"].mean)
 
 
-def test_the_page_has_a_row_for_each_figure():
+def test_the_page_explains_each_figure():
     page = (ROOT / "docs" / "portrait.md").read_text(encoding="utf-8")
-    rows = [
-        f"| {one.title} | {one.part} / {one.whole} | {one.meaning} |"
-        for one in PORTRAIT_FIGURES.values()
-    ]
-    assert [row for row in rows if row not in page] == []
+    main, others = (
+        [one for one in PORTRAIT_FIGURES.values() if one.is_main == is_main]
+        for is_main in (True, False)
+    )
+    rows = [f"| {one.title} | {one.part} / {one.whole} | {one.meaning} |" for one in main]
+    assert [row for row in rows if row not in page] == [] and len(rows) == 25
+    # One row of the last table may explain several figures.
+    last_table = page[page.index("## All figures") :]
+    assert [one.title for one in others if f"`{one.title}`" not in last_table] == []
+
+
+def test_a_printed_portrait_has_the_main_figures_and_all_where_asked():
+    shown = columns_of(np.random.default_rng(4), 8)
+    printed, whole = str(shown), shown.table("text", all_figures=True)
+    titles = {one.title: one.is_main for one in PORTRAIT_FIGURES.values()}
+    for title, is_main in titles.items():
+        starts = [f"\n  {title}  ", f"\n  {title} (English stems)  "]
+        assert any(start in printed for start in starts) == is_main
+        assert any(start in whole for start in starts)
+    assert [*shown.as_dict()["c8"]] == [*PORTRAIT_FIGURES]

@@ -65,7 +65,8 @@ def tables() -> Iterator[str]:
     }
     yield jump_table([(name, count_jumps(pairs, made)) for name, made in systems.items()])
     matched = {name: [*zip(pairs, made.values(), strict=True)] for name, made in systems.items()}
-    yield str(portraits({**matched, "by hand": [(PAIR, ALIGNMENT)]}))
+    shown = portraits({**matched, "by hand": [(PAIR, ALIGNMENT)]})
+    yield shown.table("text", all_figures=True)
     for of_system in matched.values():
         counts = link_counts(of_system, read_ignore_list())
         yield "\n".join(f"{name}: {count}" for name, count in sorted(counts.items()))
