@@ -1,6 +1,7 @@
 """Tests of the house rules: directions of imports, names, docstrings, what start-up loads."""
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from corpus_tools.base.errors import PACKAGES
@@ -224,6 +226,20 @@ def test_only_tests_use_the_paper_in_plain_python():
         for name, ones in imports.items()
         if any(wanted.search(ast.unparse(one)) for one in ones)
     ] == []
+
+
+def test_tests_compute_what_they_compare_with():
+    """A number that they import would be wrong on both sides. Codes of cases are small."""
+    numbers = {
+        f"{name}: {alias.name}"
+        for name, path in written_files(["tests"], "*.py").items()
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in MAY_IMPORT
+        for alias in node.names
+        for value in [getattr(importlib.import_module(str(node.module)), alias.name, None)]
+        if isinstance(value, float | np.ndarray) or (isinstance(value, int) and value > 9)
+    }
+    assert numbers == set()
 
 
 def test_all_kernels_and_no_other_modules_are_free_of_type_hints():

@@ -7,9 +7,10 @@ import pytest
 
 from corpus_tools.model_parts.encoding import Batch, Trees, Vocabulary
 from corpus_tools.model_parts.model_part import Corpus
-from jump_models.kernel_arrays import HIGHEST_DISTANCES, LOWEST_DISTANCES, JumpCounts
+from jump_models.kernel_arrays import JumpCounts
 from jump_models.registry import JUMP_MODELS
 from tests.naive import jumps
+from tests.naive.buckets import HIGHEST, LOWEST
 from tests.naive.trees import LABELS, random_document
 from tests.pairwise import covering_rows
 
@@ -62,8 +63,8 @@ def drawn_counts(rng, form):
     zeros = JumpCounts.zeros(form)
     counts = JumpCounts(*(rng.gamma(0.5, 5.0, array.shape) + 0.01 for array in zeros))
     if counts.jumps.size:
-        counts.jumps[:] *= np.exp(-np.abs(LOWEST_DISTANCES + HIGHEST_DISTANCES) / 16)
-        counts.exposure[:] *= LOWEST_DISTANCES + HIGHEST_DISTANCES < 200
+        counts.jumps[:] *= np.exp(-np.abs(LOWEST + HIGHEST) / 16)
+        counts.exposure[:] *= LOWEST + HIGHEST < 200
     return counts
 
 

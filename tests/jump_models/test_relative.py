@@ -7,9 +7,9 @@ import pytest
 
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.distances import DistanceSettings, Gaussian, Relative, moments
-from jump_models.kernel_arrays import BUCKETS, HIGHEST_DISTANCES, LOWEST_DISTANCES, WIDTHS
 from semihmm.inference.bucket_kernels import bucket_of
 from tests.jump_models.random_models import batch_of
+from tests.naive.buckets import BUCKETS, LOWEST, SPANS, WIDTHS
 
 
 def initial(own_end, after_null=False, renormalized=True):
@@ -23,8 +23,7 @@ DOCUMENTS = [batch_of([], [5]), batch_of([], [20, 3])]
 @pytest.mark.parametrize("own_end", [False, True])
 def test_before_training_all_distances_in_the_longest_document_are_equally_likely(own_end):
     """With ``own_end`` half of the jumps go to the end. The Gaussian is as flat."""
-    bounds = zip(LOWEST_DISTANCES.tolist(), HIGHEST_DISTANCES.tolist(), strict=True)
-    inside = np.array([len(range(max(low, -20), min(high, 20) + 1)) for low, high in bounds])
+    inside = np.array([len(range(max(low, -20), min(high, 20) + 1)) for low, high in SPANS])
     expected = inside / WIDTHS / 41 / (1 + own_end)
     settings = DistanceSettings(False, own_end, renormalized=False)
     for kind in (Relative, Gaussian):
@@ -41,7 +40,7 @@ def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_pr
         moved = model.weights * factor
         assert replace(model, weights=moved, end_weights=moved).log_prior() < model.log_prior()
     gaussian = Gaussian.initial(Corpus(DOCUMENTS, 0), settings)
-    weights = gaussian.probabilities(None).tables[0][:, abs(LOWEST_DISTANCES) <= 8]
+    weights = gaussian.probabilities(None).tables[0][:, abs(LOWEST) <= 8]
     np.testing.assert_allclose(weights, model.weights[0, 0])
     np.testing.assert_array_equal(gaussian.end_weights, model.end_weights)
 
@@ -73,9 +72,7 @@ def test_weights_are_relative_frequencies_or_jumps_by_exposure(own_end, renormal
 
 
 def test_moments_count_a_far_jump_as_the_middle_of_its_bucket():
-    far = 100
-    middle = (LOWEST_DISTANCES[bucket_of(far)] + HIGHEST_DISTANCES[bucket_of(far)]) / 2
-    assert LOWEST_DISTANCES[bucket_of(far)] < middle < HIGHEST_DISTANCES[bucket_of(far)]
+    far, middle = 100, (97 + 128) / 2
     jumps = np.zeros(BUCKETS)
     jumps[[bucket_of(0), bucket_of(far)]] = 1.0
     mean, deviation = moments(jumps)

@@ -7,10 +7,10 @@ document's end.
 import itertools
 import math
 
-from jump_models.kernel_arrays import HIGHEST_DISTANCES, LOWEST_DISTANCES
 from jump_models.walks import OTHER_LABEL
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
+from tests.naive.buckets import HIGHEST, LOWEST
 from tests.naive.lattice import window_probability
 
 
@@ -54,7 +54,7 @@ def gaussian(model, n, brackets):
         k, b = min(source, len(model.mean) - 1), bucket_of(j - e)
         if j == n and model.own_end:
             return float(model.end_weights[k, b])
-        distances = range(int(LOWEST_DISTANCES[b]), int(HIGHEST_DISTANCES[b]) + 1)
+        distances = range(LOWEST[b], HIGHEST[b] + 1)
         mass = math.fsum(densities[k].get(d, 0.0) for d in distances)
         return float(model.scale[k]) * (mass / len(distances) + 1e-100)
 

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jump_models.kernel_arrays import BUCKETS, Jumps
+from jump_models.kernel_arrays import Jumps
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
-from semihmm.inference.jump_kernels import END_TABLE, POSITION_TABLE
 from semihmm.inference.lattice_arrays import Lattice
+from tests.naive.buckets import BUCKETS
 
 PHRASE, NULL = 0, 1
 Probability = Callable[[int, int, int], float]
@@ -78,9 +78,7 @@ def window_probability(jump, n: int) -> Probability:
     """
 
     def weight(k, e, target):
-        return float(
-            jump.tables[END_TABLE if target == n else POSITION_TABLE, k, bucket_of(target - e)]
-        )
+        return float(jump.tables[int(target == n), k, bucket_of(target - e)])
 
     def probability(source, e, j):
         k = min(source, jump.tables.shape[1] - 1)

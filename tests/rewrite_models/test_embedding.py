@@ -7,7 +7,7 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import WordVectors
-from corpus_tools.model_parts.model_part import WARM_START_PSEUDO_WORDS, Corpus
+from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import embedding
 from rewrite_models.embedding import Embedding, EmbeddingSettings
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
@@ -85,7 +85,7 @@ def test_null_emits_words_by_counts_and_pseudo_counts(prior, seed):
         word: expected.get(word, expected[""]) / sum(expected.values())
         for word in (*frequency, *again, "")
     }
-    added = {word: WARM_START_PSEUDO_WORDS * share + again[word] for word, share in before.items()}
+    added = {word: 100_000 * share + again[word] for word, share in before.items()}
     (every,) = batches(everything, vocabulary_of(everything, both))
     require_same(started, pseudo_counts(settings, added), every)
 

@@ -13,16 +13,12 @@ import pytest
 from corpus_tools.base.errors import BadPair
 from semihmm import Aligner
 from semihmm.model import memory
-from semihmm.model.memory import (
-    CANDIDATE_BYTES,
-    LATTICE_BYTES,
-    require_memory_of_candidates,
-    reserved,
-)
+from semihmm.model.memory import require_memory_of_candidates, reserved
 from semihmm.model.units import units_for
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
 WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
+LATTICE_BYTES, CANDIDATE_BYTES = 72, 400
 LATTICE_OF_THE_LARGE = 300 * 40 * LATTICE_BYTES
 
 

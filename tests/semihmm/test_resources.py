@@ -12,7 +12,7 @@ from corpus_tools.base.errors import BadResource, MissingResource, warn_caller
 from corpus_tools.texts import lexicons
 from corpus_tools.texts.lexicons import PARAPHRASES_FILE, paraphrases
 from semihmm.aligner import Aligner
-from semihmm.cli.messages import DAY_SECONDS, reporting
+from semihmm.cli.messages import reporting
 from tests.paths import ROOT
 from tests.tiny_wordnet import write_wordnet
 
@@ -52,7 +52,7 @@ def test_damage_is_no_pairs_fault(sample, tmp_path):
 
 def test_the_command_line_says_once_a_day_what_is_not_installed(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    for age, said in ((0, 1), (1, 0), (2 * DAY_SECONDS, 1)):
+    for age, said in ((0, 1), (1, 0), (2 * 24 * 60 * 60, 1)):
         for note in tmp_path.glob("semihmm/said-*"):
             os.utime(note, times=(time.time() - age,) * 2)
         with reporting(quiet=False):

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.base.arrays import (
-    LEAST_SPARSE_LENGTH,
     are_among,
     dense,
     equal_pairs,
@@ -73,7 +72,7 @@ def test_counts_are_added_as_a_binary_tree_sparse_or_dense(values):
             return sum(sums)
         return tree([sum(sums[start : start + 2]) for start in range(0, len(sums), 2)])
 
-    places = np.arange(LEAST_SPARSE_LENGTH)
+    places = np.arange(1_000)
     parts = [
         {"x": np.array(value), "y": value * (places % 5 == n % 2)} for n, value in enumerate(values)
     ]

@@ -14,7 +14,7 @@ from corpus_tools.base import compiled_kernels
 from corpus_tools.base import files as storage
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.base.progress import showing_bars
-from corpus_tools.base.reading import FEWEST_BYTES_WITH_BAR, numbered_lines
+from corpus_tools.base.reading import numbered_lines
 
 
 def add_one(number):
@@ -119,7 +119,7 @@ def test_a_cache_folder_in_which_others_may_write_is_not_used(tmp_path, monkeypa
 @pytest.mark.parametrize("packed", [False, True])
 def test_reading_counts_the_bytes_of_the_file(tmp_path, capsys, packed):
     path = tmp_path / ("lines.gz" if packed else "lines")
-    lines = FEWEST_BYTES_WITH_BAR // 2
+    lines = 50_000
     text = "".join(f"{number * 7919 % 10007} {number}\n" for number in range(lines))
     content = text.encode()
     path.write_bytes(gzip.compress(content) if packed else content)

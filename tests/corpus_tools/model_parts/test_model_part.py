@@ -9,7 +9,6 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import (
-    WARM_START_PSEUDO_WORDS,
     BadArray,
     Corpus,
     ModelPart,
@@ -115,9 +114,7 @@ def test_a_part_that_starts_from_another_has_seen_the_words_of_both():
     both = vocabulary_of([pair("2", "d", "")], VOCABULARY)
     known = both.numbers_in(VOCABULARY)
     started = PART.warm_start(Corpus(batches(TEXTS, both), len(both), known), Choices(path="new"))
-    expected = (
-        np.array([3.0, 0.0, 1.0, 0.0, 0.0]) + WARM_START_PSEUDO_WORDS * WORDS[[0, 1, 2, 3, 3]]
-    )
+    expected = np.array([3.0, 0.0, 1.0, 0.0, 0.0]) + 100_000 * WORDS[[0, 1, 2, 3, 3]]
     assert started.words == pytest.approx(expected / expected.sum())
     assert (started.path, started.rate) == ("new", 0.5)
 

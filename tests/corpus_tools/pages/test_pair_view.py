@@ -16,7 +16,7 @@ from wcwidth import wcswidth
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import printable
 from corpus_tools.pages.pair_view import PairView, ShownLink, Status, alone, exact_phrases
-from corpus_tools.pages.terminal import LEAST_COLUMNS, SIDE_GAP, print_views
+from corpus_tools.pages.terminal import print_views
 from corpus_tools.pages.web_page import side_row
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
@@ -86,7 +86,7 @@ def test_nothing_is_lost_at_any_width(document, abstract, width, before):
     # Readers take soft hyphens out.
     assert characters(printable(abstract.replace("\u00ad", ""))) <= characters(wide)
     assert characters(narrow) == characters(wide)
-    assert max(map(wcswidth, narrow.splitlines())) <= max(width, LEAST_COLUMNS)
+    assert max(map(wcswidth, narrow.splitlines())) <= max(width, 12)
 
 
 def linked(document, abstract, code, columns, color="1"):
@@ -118,7 +118,7 @@ def test_columns_of_hindi_are_those_of_the_terminal(columns):
     hindi = "प्रधानमंत्री ने नमस्ते दुनिया कहा। " * 6
     lines = linked(hindi, hindi, "hi", columns).splitlines()
     assert max(map(wcswidth, lines)) <= columns
-    starts = {wcswidth(line[: line.rindex(" " * SIDE_GAP) + SIDE_GAP]) for line in lines[1:4]}
+    starts = {wcswidth(line[: line.rindex(" " * 3) + 3]) for line in lines[1:4]}
     assert starts == {2 * columns // 5}
 
 

@@ -10,15 +10,12 @@ from corpus_tools.base.errors import BadPair
 from corpus_tools.pairs import extract_methods
 from corpus_tools.pairs.extract_methods import (
     EXTRACT_METHODS,
-    FALL,
-    LEAST_NEAR,
     choose_extracts,
     extract,
     near_sentences,
     positions,
 )
 from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair
-from corpus_tools.texts.likeness import RELATED
 from semihmm import reference
 from tests.tiny_corpora import story, text
 
@@ -119,10 +116,10 @@ def test_near_sentences_are_those_that_a_loop_finds():
         alike = likeness.max(axis=0).tolist()
         near = near_sentences(likeness)
         for number in range(200):
-            best = max(one - FALL * abs(place - number) for place, one in enumerate(alike))
-            is_near = best >= LEAST_NEAR * max(alike) or number in likeness.argmax(axis=1)
+            best = max(one - 0.01 * abs(place - number) for place, one in enumerate(alike))
+            is_near = best >= 0.6 * max(alike) or number in likeness.argmax(axis=1)
             assert near.nearness[number] == pytest.approx(is_near * best / max(alike))
-            between = (alike[number] - RELATED[0]) / (RELATED[1] - RELATED[0])
+            between = (alike[number] - 0.3) / (0.6 - 0.3)
             assert near.counts[number] == pytest.approx(min(max(between, 0.0), 1.0))
 
 

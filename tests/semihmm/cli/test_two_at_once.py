@@ -9,7 +9,6 @@ import threading
 import psutil
 import pytest
 
-from corpus_tools.pairs.read_pairs import START_WORDS
 from semihmm.model import saving
 from semihmm.model import units as batches
 from tests.copied_process import copies_processes, start
@@ -130,8 +129,7 @@ def test_processes_that_read_pairs(tmp_path, number):
     pairs = tmp_path / "pairs.jsonl"
     os.mkfifo(pairs)
     row = {"document": [["cat"] * 1_000] * 3, "abstract": [["cats"]]}
-    enough = START_WORDS // 3_000 + 200
-    lines = "".join(json.dumps(row | {"id": f"{pair}"}) + "\n" for pair in range(enough))
+    lines = "".join(json.dumps(row | {"id": f"{pair}"}) + "\n" for pair in range(650))
     running = program("train", pairs, "--workers", 2, "--model", tmp_path / "model")
     written, ended = threading.Event(), threading.Event()
 

@@ -1,6 +1,5 @@
 """The window kernels against dense matrices: every distance, every position, no windows."""
 
-import itertools
 import os
 import subprocess
 import sys
@@ -10,10 +9,10 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.compiled_kernels import compiled
-from jump_models.kernel_arrays import BUCKETS, FARTHEST, NEAREST
 from semihmm.inference import bucket_kernels as bk
 from semihmm.inference.bucket_kernels import bucket_of, new_pyramid
 from semihmm.inference.lattice_kernels import MAX_PRODUCT, SUM_PRODUCT
+from tests.naive.buckets import BUCKETS, SPANS
 from tests.paths import ROOT
 
 SIZES = [*range(1, 61), 511]
@@ -36,13 +35,11 @@ def dense(n):
 
 
 def test_buckets_cover_every_distance_once():
-    for distance in range(-3000, 3001):
-        b = bucket_of(distance)
-        low, high = sorted((NEAREST[b], FARTHEST[b]))
-        assert low <= distance <= high
-    ordered = sorted(range(BUCKETS), key=lambda b: min(NEAREST[b], FARTHEST[b]))
-    spans = [sorted((NEAREST[b], FARTHEST[b])) for b in ordered]
-    assert all(before[1] + 1 == after[0] for before, after in itertools.pairwise(spans))
+    for bucket, (low, high) in enumerate(SPANS):
+        some = range(low, high + 1, max(1, (high - low) // 100))
+        assert {*map(bucket_of, some), bucket_of(high)} == {bucket}
+    near = (distance for low, high in SPANS for distance in (low, high + 1))
+    assert len({*near}) == len(SPANS) + 1, "each span begins where another ends"
 
 
 def test_forward_is_the_matrix_product_and_in_viterbi_the_largest_product():

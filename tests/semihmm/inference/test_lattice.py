@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from jump_models.kernel_arrays import BUCKETS, Jumps
-from jump_models.kernel_arrays import EXACT_DISTANCES as NEAR
+from jump_models.kernel_arrays import Jumps
 from rewrite_models.ngrams import matching_ngrams
 from semihmm.inference.bucket_kernels import bucket_of
 from tests.naive import lattice as naive
+from tests.naive.buckets import BUCKETS, LOWEST
 from tests.semihmm.solved import EXACT, solve, solve_as_all_paths
 
 
@@ -58,7 +58,7 @@ def identical_runs(abstract, document):
 def decaying():
     """Jump weights that fall with the distance, the next word most likely."""
     weights = np.array(
-        [[1.0 / (1 + abs(b - NEAR)) ** 2 if b <= 2 * NEAR else 1e-4 for b in range(BUCKETS)]]
+        [[1.0 / (1 + abs(low)) ** 2 if abs(low) <= 8 else 1e-4 for low in LOWEST.tolist()]]
     )
     return Jumps.by_distance(weights, weights)
 

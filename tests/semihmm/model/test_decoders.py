@@ -213,7 +213,7 @@ def test_links_of_any_phrase_pairs_are_those_of_the_definition(abstract, documen
         span
         for span, p in posterior.items()
         if max(span[1] - span[0], span[3] - span[2]) > 1
-        and p > of_links.BACKGROUND_THRESHOLD
+        and p > 1e-3
         and not decoding.are_alike(span, abstract, document)
     ]
     assert [*map(tuple, links.phrases.tolist())] == longer
@@ -226,7 +226,7 @@ def test_links_of_any_phrase_pairs_are_those_of_the_definition(abstract, documen
 def share(link, links, claims, function):
     """Compute what a link keeps of its document word against null or its rivals."""
     odds = {
-        (a, d): p / (1 - p) * (posterior_decoder.FUNCTION_WORD_ODDS if (a, d) in function else 1)
+        (a, d): p / (1 - p) * (0.5 if (a, d) in function else 1)
         for (a, d), p in links.items()
         if d == link[1] and p > 0
     }

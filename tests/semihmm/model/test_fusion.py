@@ -16,11 +16,11 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 from semihmm.aligner import Aligner
 from semihmm.inference import lattice_arrays
-from semihmm.inference.batch_kernels import MIN_LOG_FUSION_WEIGHT, best_paths
+from semihmm.inference.batch_kernels import best_paths
 from semihmm.inference.lattice_arrays import Fusions
 from semihmm.model.decoders.viterbi import Viterbi
-from semihmm.model.link_posteriors import BACKGROUND_THRESHOLD, link_posteriors
-from semihmm.model.parts import FUSION_RANKS, Fusion, batch_of_fusions, fusions_of
+from semihmm.model.link_posteriors import link_posteriors
+from semihmm.model.parts import Fusion, batch_of_fusions, fusions_of
 from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive
 from tests.tiny_corpora import story, vocabulary_of, with_parts
@@ -54,7 +54,7 @@ def case(miniature):
         given = settings if "rewrite" in settings else resources | settings
         given = {"asides": False} | given
         aligner = Aligner(iterations=1, start="none", **given).fit(pairs)
-        weights = np.random.default_rng(seed).random(FUSION_RANKS) + 0.1
+        weights = np.random.default_rng(seed).random(5) + 0.1
         model = with_parts(aligner.model, fusion=Fusion(weights))
         return model, list(units_for(pairs, aligner.settings)), aligner.settings, pairs
 
@@ -73,8 +73,8 @@ def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
     assert model.posteriors(encoded).fusions == pytest.approx(posteriors, **EXACT)
     counts = model.expected_counts(encoded)
     wanted = naive.expected_counts(model, units)
-    ranks = np.minimum(encoded.fusions.rank, FUSION_RANKS - 1)
-    wanted["fusion.used"] = np.bincount(ranks, posteriors, FUSION_RANKS)
+    ranks = np.minimum(encoded.fusions.rank, 5 - 1)
+    wanted["fusion.used"] = np.bincount(ranks, posteriors, 5)
     assert counts["fusion.used"].sum() == pytest.approx(len(units))
     assert counts.keys() - {"fusion.exposure"} == wanted.keys()
     for name, values in wanted.items():
@@ -121,7 +121,7 @@ def averages(model, units):
             for i, j, probability in zip(own.abstract, own.document, own.probability, strict=True):
                 links[a + int(i), d + int(one.fusion.words[j])] += one.posterior * probability
             words += one.posterior * own.null
-            faint += one.posterior if np.log(one.posterior) < MIN_LOG_FUSION_WEIGHT else 0.0
+            faint += one.posterior if np.log(one.posterior) < -12.0 else 0.0
         null += words.tolist()
         a, d = a + len(words), d + len(unit.pair.document)
     return links, null, faint
@@ -136,7 +136,7 @@ def test_links_and_null_are_averages_over_fusions(case, seed):
     posteriors = dict.fromkeys(wanted, 0.0) | {(a, d): p for a, d, p in found}
     # What only the background emission links may be below the threshold in one of both.
     near = dict.fromkeys(posteriors, 0.0) | wanted
-    assert posteriors == pytest.approx(near, abs=6 * BACKGROUND_THRESHOLD)
+    assert posteriors == pytest.approx(near, abs=0.006)
     assert links.null == pytest.approx(null, **EXACT)
 
 
@@ -294,8 +294,6 @@ def test_m_steps_never_lower_likelihood_plus_prior_and_end_at_the_best_weights(c
         better = fusion.m_step(fusion.expected_statistics(fusions, used))
         assert _objective(better, fusions, used) >= _objective(fusion, fusions, used) - 1e-12
         fusion = better
-    for change in np.concatenate(
-        [1.0 + 0.01 * np.eye(FUSION_RANKS), 1.0 - 0.01 * np.eye(FUSION_RANKS)]
-    ):
+    for change in np.concatenate([1.0 + 0.01 * np.eye(5), 1.0 - 0.01 * np.eye(5)]):
         other = Fusion(fusion.weights * change)
         assert _objective(other, fusions, used) < _objective(fusion, fusions, used)

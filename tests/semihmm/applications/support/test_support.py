@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.likeness import GRAM_LENGTH, RELATED
 from corpus_tools.texts.text import Text
 from semihmm import Aligner, make_pair
 from semihmm.applications.support.calibration import Thresholds
 from semihmm.applications.support.conflicts import Conflict, Findings
 from semihmm.applications.support.pair_features import NO_WORD, PairFeatures
 from semihmm.applications.support.report import (
-    MIN_USED_SHARE,
     SentenceSupport,
     Source,
     Support,
@@ -31,8 +29,6 @@ from semihmm.applications.support.report import (
 from semihmm.applications.support.sources import SOURCE_WEIGHTS as OF_SOURCES
 from semihmm.applications.support.sources import linked_share, source_features, source_shares
 from semihmm.applications.support.support import (
-    BOUND,
-    DOUBTFUL,
     WORD_WEIGHTS,
     bounded,
     compared,
@@ -132,7 +128,7 @@ def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
 
     def grams(side, span):
         words = [f"<{side.words[i]}>" for i in range(*span) if side.content[i]]
-        return [one for word in words for one in ngrams(word, GRAM_LENGTH) or [word]]
+        return [one for word in words for one in ngrams(word, 4) or [word]]
 
     def alike(a, d, weight):
         bags = [
@@ -146,7 +142,7 @@ def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
         [grams(side, span) for span in side.spans]
         for side in (features.abstract, features.document)
     )
-    low, high = RELATED
+    low, high = 0.3, 0.6
     related = [
         min(max((max(alike(a, own, lambda one: 1.0) for a in ours) - low) / (high - low), 0), 1)
         for own in theirs
@@ -229,7 +225,7 @@ def test_what_else_stands_in_a_document_does_not_change_its_sources():
     end = len(article.boundaries) - 2
     # The last sentence of the article has another one behind it now.
     np.testing.assert_allclose(shares[1][:, :end], shares[0][:, :end])
-    assert (shares[0][:, :end] >= MIN_USED_SHARE).any(axis=1).all()
+    assert (shares[0][:, :end] >= 0.3).any(axis=1).all()
 
 
 CONFLICT = Conflict("number", (7, 8), (6, 8), "twice: the document has It hailed")
@@ -315,11 +311,11 @@ def test_a_conflict_bounds_the_support_and_says_what_the_document_has(aligner):
     said = aligner.support((DOCUMENT, "Her brother is 15. 3-1 was how Eva Novak won the race."))
     other, sentence = said.sentences
     (conflict,) = sentence.conflicts
-    assert not other.conflicts and other.support > BOUND
+    assert not other.conflicts and other.support > 0.2
     assert (conflict.kind, conflict.text) == ("number", "3-1: the document has 4-1")
-    assert max(said.support, sentence.support) <= BOUND
+    assert max(said.support, sentence.support) <= 0.2
     assert [word.text for word in said.words if word.conflict] == ["3-1"]
-    assert max(word.support for word in said.words if word.conflict) <= BOUND
+    assert max(word.support for word in said.words if word.conflict) <= 0.2
 
 
 def test_conflicts_and_what_is_unknown_bound_their_words():
@@ -331,7 +327,7 @@ def test_conflicts_and_what_is_unknown_bound_their_words():
     findings = Findings([Conflict("number", (2, 3), (0, 1), "")], unknown=[3], named=[True] * 3)
     doubtful = bounded(supported, PairFeatures(pair, alignment), findings)
     assert doubtful.tolist() == [True, True, False]
-    assert supported.tolist() == [0.9, 0.8, BOUND, 0.1, 0.6, 0.5]
+    assert supported.tolist() == [0.9, 0.8, 0.2, 0.1, 0.6, 0.5]
 
 
 def test_an_unknown_name_bounds_the_support_of_its_sentence():
@@ -339,9 +335,9 @@ def test_an_unknown_name_bounds_the_support_of_its_sentence():
     document = [*words.split(), "in", "spring", "."]
     pair, alignment = unaligned([document], [[*words.split(), "in", "Vienna-spring", "."]])
     said = support_of(pair, alignment, None)
-    assert said.support == DOUBTFUL
+    assert said.support == 0.45
     # A token has the least support of its parts.
-    assert said.words[-2].support <= BOUND < min(word.support for word in said.words[:-2])
+    assert said.words[-2].support <= 0.2 < min(word.support for word in said.words[:-2])
 
 
 @pytest.mark.parametrize("document", ["", "..."])
