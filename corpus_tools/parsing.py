@@ -94,9 +94,9 @@ class SentenceParser(Parser):
         documents = [pair.document.sentences() for pair in pairs]
         # A dict rather than a set: it keeps the order.
         sentences = list(dict.fromkeys(filter(None, itertools.chain.from_iterable(documents))))
-        known = dict(zip(sentences, self._parsed(sentences, processes), strict=True))
+        tree_of = dict(zip(sentences, self._parsed(sentences, processes), strict=True))
         for document in documents:
-            yield [read_tree(known.get(sentence, ""), sentence) for sentence in document]
+            yield [read_tree(tree_of.get(sentence, ""), sentence) for sentence in document]
 
     def _parsed(self, sentences: list[Sentence], processes: int) -> Iterator[str]:
         """Parse sentences batch by batch; yield their trees as bracketed strings."""
@@ -106,10 +106,10 @@ class SentenceParser(Parser):
         processes = min(processes, len(batches)) or 1
         parsed = in_processes(parse_batch, batches, processes, "parses sentences")
         tokens = sum(map(len, sentences))
-        with bar(f"parsing ({self.name})", tokens, "tokens", unit_scale=True) as shown:
+        with bar(f"parsing ({self.name})", tokens, "tokens", unit_scale=True) as tokens_bar:
             for batch, trees in zip(batches, parsed, strict=True):
                 yield from trees
-                shown.update(sum(map(len, batch)))
+                tokens_bar.update(sum(map(len, batch)))
 
 
 def _parse_batch(parser: SentenceParser, batch: Sequence[Sentence]) -> list[str]:
@@ -165,12 +165,12 @@ def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree
     missing, malformed or of another sentence.
     """
     file = reading.shown_name(path)
-    given = _split(path)
+    numbered_trees = _split(path)
     for pair in pairs:
         trees = []
         for number, sentence in enumerate(pair.document.sentences(), start=1):
             where = f"pair {pair.id!r}, sentence {number} of the document"
-            line, text = next(given, (0, None)) if sentence else (0, "")
+            line, text = next(numbered_trees, (0, None)) if sentence else (0, "")
             if text is None:
                 raise BadData(f"the trees end before {where}", file)
             try:
@@ -178,7 +178,7 @@ def read_trees(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[list[Tree
             except BadData as error:
                 raise BadData(f"{where}: {error.problem}", file, line) from error
         yield trees
-    line, superfluous = next(given, (0, None))
+    line, superfluous = next(numbered_trees, (0, None))
     if superfluous is not None:
         problem = "there are more trees than sentences of the documents"
         raise BadData(problem, file, line)
@@ -261,14 +261,14 @@ class ChunkGrammar(NamedTuple):
 def _grammar() -> ChunkGrammar:
     from nltk.chunk import RegexpParser
 
-    given = tomllib.loads(CHUNK_GRAMMAR.read_text(encoding="utf-8"))
-    guards, macros = given["guards"], given["macros"]
-    phrases, clauses, sentences = given["rules"].values()
+    table = tomllib.loads(CHUNK_GRAMMAR.read_text(encoding="utf-8"))
+    guards, macros = table["guards"], table["macros"]
+    phrases, clauses, sentences = table["rules"].values()
     unguarded = _replaced(clauses, dict.fromkeys(guards, ""))
     rules = (_replaced(step, guards | macros) for step in (phrases, clauses, unguarded, sentences))
     return ChunkGrammar(
         tuple(RegexpParser(step, root_label=ROOT) for step in rules),
-        {word: tag for tag, words in given["words"].items() for word in words.split()},
+        {word: tag for tag, words in table["words"].items() for word in words.split()},
         re.compile(macros["%FINITE"]),
     )
 

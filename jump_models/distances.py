@@ -282,14 +282,14 @@ class Gaussian(JumpModel[None]):
 
         A source that never jumps stays as it was.
         """
-        every, end_weights = counts["jumps"].sum(axis=0), self.end_weights
+        all_jumps, end_weights = counts["jumps"].sum(axis=0), self.end_weights
         if self.own_end:
             jumps, exposure = counts["jumps"][0], counts["exposure"][0]
             end_weights = estimate(counts, True, self.renormalized)[1]
         else:
-            jumps, exposure = every, counts["exposure"].sum(axis=0)
+            jumps, exposure = all_jumps, counts["exposure"].sum(axis=0)
         if not self.renormalized:
-            exposure = every.sum(axis=1, keepdims=True) * WIDTHS
+            exposure = all_jumps.sum(axis=1, keepdims=True) * WIDTHS
         mean, deviation = self.mean.copy(), self.deviation.copy()
         scale = self.scale.copy()
         # The mean of no jumps would be a division by zero.

@@ -96,8 +96,8 @@ class JumpModel(ModelPart, Generic[Features]):
     @classmethod
     def sizes(cls, words: int, settings: Any) -> dict[str, int]:
         """Add K, the sources; B, the buckets of distances; E, the buckets for the end, or 0."""
-        own = {"K": settings.sources, "B": BUCKETS, "E": BUCKETS if settings.own_end else 0}
-        return super().sizes(words, settings) | own
+        sizes_here = {"K": settings.sources, "B": BUCKETS, "E": BUCKETS if settings.own_end else 0}
+        return super().sizes(words, settings) | sizes_here
 
     @classmethod
     def parser(cls, settings: Any) -> str | None:
@@ -204,5 +204,5 @@ class NullJump(ModelPart):
 
     def log_likelihood(self, counts: Counts) -> float:
         """Return the log-likelihood of counts of jumps to null and of other jumps."""
-        own = counts["null_jumps"] @ np.log(self.probability)
-        return float(own + counts["jumps"] @ np.log(1.0 - self.probability))
+        null_jumps = counts["null_jumps"] @ np.log(self.probability)
+        return float(null_jumps + counts["jumps"] @ np.log(1.0 - self.probability))

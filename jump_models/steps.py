@@ -122,9 +122,9 @@ def _spans(brackets: Brackets, document_offsets: np.ndarray) -> _Spans:
     start, end = start[order], end[order]
     # Brackets without words are left out. The highest bracket of a unary chain stays: the first.
     chained = (np.diff(start, prepend=-1) == 0) & (np.diff(end, prepend=-1) == 0)
-    kept = np.flatnonzero((end > start) & ~chained)
-    pair = np.searchsorted(document_offsets, start[kept], side="right") - 1
-    return _Spans(label[kept].astype(np.int64), start[kept], end[kept], pair)
+    rows = np.flatnonzero((end > start) & ~chained)
+    pair = np.searchsorted(document_offsets, start[rows], side="right") - 1
+    return _Spans(label[rows].astype(np.int64), start[rows], end[rows], pair)
 
 
 def _mirrored(spans: _Spans, document_offsets: np.ndarray) -> _Spans:
@@ -193,7 +193,7 @@ class _Tree(NamedTuple):
         )
         return np.flatnonzero(~np.append(False, joins))
 
-    def events(self, some: np.ndarray, first: np.ndarray, never: int, closed: bool) -> np.ndarray:
+    def events(self, rows: np.ndarray, first: np.ndarray, never: int, closed: bool) -> np.ndarray:
         """Return int64 [S, EXITS], the events of the exits of some constituents, int64 [S].
 
         ``first``   int64 [S], the first event of the label of each.
@@ -201,17 +201,17 @@ class _Tree(NamedTuple):
         ``closed``  whether no walk may come to the document's end.
         """
         # A walk from outside meets the largest constituent at a boundary, which is no first child.
-        largest, into = ~self.is_first[some], self.has_child[some]
-        over = ~(closed & (self.after[some] == NO_CONSTITUENT))
+        largest, into = ~self.is_first[rows], self.has_child[rows]
+        over = ~(closed & (self.after[rows] == NO_CONSTITUENT))
         # By where the walk comes from: whether it can come so, and which exits are possible then.
         # A walk that departs here does not stop: that was ``STAY``. A walk that has entered the
         # parent does not stop before the first child, and does not step over the last.
         origins = {
             arrays.LEAVE: (largest, (np.zeros_like(largest), over, into)),
             arrays.OUT: (largest, (largest, over, into)),
-            arrays.IN: (self.is_child[some], (largest, self.has_next[some], into)),
+            arrays.IN: (self.is_child[rows], (largest, self.has_next[rows], into)),
         }
-        events = np.full((len(some), arrays.EXITS), never)
+        events = np.full((len(rows), arrays.EXITS), never)
         for origin, (comes, (may_stop, may_step_over, may_enter)) in origins.items():
             # The first decision, to stop or not, is open if both are possible; the second, over or
             # into, likewise. An exit that stops takes no second decision.
@@ -219,8 +219,8 @@ class _Tree(NamedTuple):
             both_open = first_open + arrays.SECOND_DECISION_OPEN * (may_step_over & may_enter)
             actions = (may_stop, first_open), (may_step_over, both_open), (may_enter, both_open)
             for action, (may, decisions) in enumerate(actions):
-                taken = comes & may
-                events[taken, origin + action] = (first + decisions + action)[taken]
+                possible = comes & may
+                events[possible, origin + action] = (first + decisions + action)[possible]
         return events
 
 

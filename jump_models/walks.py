@@ -238,8 +238,8 @@ class Laplace(Walk):
 
     def brackets(self, batch: Batch) -> Brackets:
         """Return no brackets: every word stands alone."""
-        none = np.zeros(0, dtype=np.int32)
-        return Brackets(none, none, none, np.zeros(len(batch) + 1, dtype=np.int64), 0)
+        empty = np.zeros(0, dtype=np.int32)
+        return Brackets(empty, empty, empty, np.zeros(len(batch) + 1, dtype=np.int64), 0)
 
 
 OTHER_LABEL, WORD_LABEL = "(other)", "(word)"
@@ -267,8 +267,8 @@ def _column(label: str, numbers: Mapping[str, int]) -> int:
 def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     """Average probabilities [K, 2, L] over the sources, weighted by their decisions: [2, L]."""
     total = decisions.sum(axis=0)
-    none = np.full(total.shape, np.nan)
-    return np.divide((p * decisions).sum(axis=0), total, out=none, where=total > 0)
+    undefined = np.full(total.shape, np.nan)
+    return np.divide((p * decisions).sum(axis=0), total, out=undefined, where=total > 0)
 
 
 @dataclass(frozen=True)
@@ -326,8 +326,8 @@ class Syntax(Walk):
                 f"pair {batch.ids[pair]!r}: the trees have {trees.words[pair]} words, "
                 f"the document {lengths[pair]}: parse the same texts that are aligned"
             )
-        known = {label: number for number, label in enumerate(self.labels)}
-        numbers = np.array([_column(label, known) for label in trees.labels], dtype=np.int32)
+        number_of = {label: number for number, label in enumerate(self.labels)}
+        numbers = np.array([_column(label, number_of) for label in trees.labels], dtype=np.int32)
         return Brackets(numbers[trees.label], trees.start, trees.end, trees.offsets, 1)
 
     def skipped(self, counts: Counts) -> list[Skipped]:

@@ -94,20 +94,20 @@ class _KnownConcepts:
     def __init__(self, wordnet: WordNetReader | None, code: str) -> None:
         self._wordnet = wordnet
         self._code = code
-        self._known: dict[str, Concepts] = {}
+        self._concepts: dict[str, Concepts] = {}
 
     def of(self, forms: Iterable[str]) -> list[Concepts]:
         """Return the concepts of each form."""
-        wanted = [*forms]
+        requested = [*forms]
         # Other threads may add forms, or begin anew, at any time.
-        known = self._known
-        new = [form for form in dict.fromkeys(wanted) if form not in known]
-        if len(known) + len(new) > MOST_CACHED:
-            new = [*dict.fromkeys(wanted)]
-            self._known = known = {}
+        concepts = self._concepts
+        new = [form for form in dict.fromkeys(requested) if form not in concepts]
+        if len(concepts) + len(new) > MOST_CACHED:
+            new = [*dict.fromkeys(requested)]
+            self._concepts = concepts = {}
         if new:
-            known.update(zip(new, _described(new, self._wordnet, self._code), strict=True))
-        return [*map(known.__getitem__, wanted)]
+            concepts.update(zip(new, _described(new, self._wordnet, self._code), strict=True))
+        return [*map(concepts.__getitem__, requested)]
 
 
 _known_concepts = cache(_KnownConcepts)
@@ -166,12 +166,12 @@ def _word(form: str, wordnet: WordNetReader | None, code: str) -> _Word:
         senses[part] = max(senses[part], sum(map(wordnet.sense_count, slots)))
     word_class = class_of(form, senses, code)
     content = entries if word_class >= FUNCTION_CLASS_COUNT else []
-    own = (wordnet.slot(lemma, part) for lemma, part, _ in content)
+    lemma_slots = (wordnet.slot(lemma, part) for lemma, part, _ in content)
     return _Word(
         word_class,
         letters,
         {lemma for lemma, _, _ in entries},
-        [slot for slot in own if slot is not None],
+        [slot for slot in lemma_slots if slot is not None],
         [slot for _, _, slots in content for slot in slots],
     )
 

@@ -51,8 +51,8 @@ def similarities(batch: Batch, dimensions: np.ndarray) -> Iterator[tuple[int, in
     for pair in range(len(batch)):
         a, a_end = batch.abstract_offsets[pair : pair + 2].tolist()
         d, d_end = batch.document_offsets[pair : pair + 2].tolist()
-        own = vectors.abstract[a:a_end], vectors.document[d:d_end]
-        yield a, d, cosines(WordVectors(*(_standardized(side, dimensions) for side in own)))
+        sides = vectors.abstract[a:a_end], vectors.document[d:d_end]
+        yield a, d, cosines(WordVectors(*(_standardized(side, dimensions) for side in sides)))
 
 
 def dimensions_of(corpus: Sequence[Batch]) -> np.ndarray:
@@ -186,9 +186,9 @@ class Embedding(KindModel):
         frequency = corpus.smoothed_shares(MOST_FREQUENCY)
         dimensions = dimensions_of(corpus.batches)
         edges = _edges(corpus.batches, dimensions)
-        ones = np.ones(BIN_COUNT)
+        even = np.ones(BIN_COUNT)
         # Features do not depend on the shares: so a model without them counts the bins.
-        blank = cls(frequency, edges, ones, ones, dimensions)
+        blank = cls(frequency, edges, even, even, dimensions)
         in_bins = np.zeros(BIN_COUNT)
         pairs = 0
         for batch in corpus.batches:
@@ -207,8 +207,8 @@ class Embedding(KindModel):
         return EMBEDDING_PSEUDO_COUNTS * self.p_chance / self.p_chance.sum()
 
     def features(self, batch: Batch) -> Features:
-        found = [self._similar(batch, *one) for one in similarities(batch, self.dimensions)]
-        t, j, bins = map(np.concatenate, zip(*found, strict=True))
+        listed_pairs = [self._similar(batch, *row) for row in similarities(batch, self.dimensions)]
+        t, j, bins = map(np.concatenate, zip(*listed_pairs, strict=True))
         spans = np.stack([t, t + 1, j, j + 1], axis=1).astype(np.int32)
         return Features(spans, {"kind": bins, "frequency": self.frequency_of(batch.abstract[t])})
 

@@ -125,18 +125,18 @@ class Mixture:
     def expected_statistics(self, candidates: CandidatePairs, counted: Rewritten) -> Counts:
         """Return the expected counts of all components, and how often each was used."""
         batch, of_components, background = counted
-        used = np.zeros(len(self.components))
+        uses = np.zeros(len(self.components))
         statistics = {}
         parts = zip(self.components, candidates.features, of_components, strict=True)
         for r, (component, features, posteriors) in enumerate(parts):
-            own = component.expected_statistics(features, posteriors)
-            used[r] = posteriors.sum()
+            counts = component.expected_statistics(features, posteriors)
+            uses[r] = posteriors.sum()
             if component.has_background:
                 # The component also rewrites pairs of words that are no candidates.
-                used[r] += background.sum()
-                own |= component.expected_background_statistics(batch, features, background)
-            statistics[component.name] = own
-        return {"used": used} | join_parts(statistics)
+                uses[r] += background.sum()
+                counts |= component.expected_background_statistics(batch, features, background)
+            statistics[component.name] = counts
+        return {"used": uses} | join_parts(statistics)
 
     def m_step(self, counts: Counts) -> Mixture:
         """Return new components, with weights in proportion to their use (section 4.2.5).
@@ -144,31 +144,31 @@ class Mixture:
         lambda_r = c_r / sum over r' of c_r', where c_r are the expected rewrites by model r.
         In plain Python: ``semihmm.reference.new_lambdas``.
         """
-        used = counts["used"]
-        weights = used / used.sum() if used.sum() > 0 else self.weights
+        uses = counts["used"]
+        weights = uses / uses.sum() if uses.sum() > 0 else self.weights
         components = (part.m_step(take_part(counts, part.name)) for part in self.components)
         return Mixture(tuple(components), weights)
 
     @property
     def common(self) -> list[str]:
         """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
-        own = (f"{part.name}.{name}" for part in self.components for name in part.common)
-        return ["used", *own]
+        names = (f"{part.name}.{name}" for part in self.components for name in part.common)
+        return ["used", *names]
 
     def transferred(self, counts: Counts) -> Counts:
         """Return the counts with those of the components transferred (``ModelPart``)."""
-        own = {
+        of_parts = {
             part.name: part.transferred(take_part(counts, part.name)) for part in self.components
         }
-        return {"used": counts["used"]} | join_parts(own)
+        return {"used": counts["used"]} | join_parts(of_parts)
 
     def log_likelihood(self, counts: Counts) -> float:
         """Return the log-likelihood of the uses and of the components' counts (``ModelPart``)."""
         # A component that was never used may have the weight 0, whose logarithm is -inf.
-        used = counts["used"] > 0
-        own = float(counts["used"][used] @ np.log(self.weights[used]))
+        is_used = counts["used"] > 0
+        of_uses = float(counts["used"][is_used] @ np.log(self.weights[is_used]))
         parts = ((part, take_part(counts, part.name)) for part in self.components)
-        return own + sum(part.log_likelihood(counted) for part, counted in parts if counted)
+        return of_uses + sum(part.log_likelihood(counted) for part, counted in parts if counted)
 
     def log_prior(self) -> float:
         """Return the sum of the log priors of the components."""

@@ -168,15 +168,15 @@ class Lexical(RewriteModel):
         abstract = self.abstract_phrases.number(batch.abstract, batch.abstract_offsets)
         document = self.document_phrases.number(batch.document, batch.document_offsets)
         keys = self.table.document * len(self.abstract_phrases) + self.table.abstract
-        found = [np.zeros((5, 0), dtype=np.int64)]
+        entries = [np.zeros((5, 0), dtype=np.int64)]
         for pair in range(len(batch)):
             a, a_end = batch.abstract_offsets[pair : pair + 2]
             d, d_end = batch.document_offsets[pair : pair + 2]
             starts = np.array([a, a, d, d, 0])[:, None]
             parts = self._entries(abstract[:, a:a_end], document[:, d:d_end], keys)
             # Turn offsets within the texts into offsets over the batch; entries stay.
-            found += [part + starts for part in parts]
-        *spans, entry = np.concatenate(found, axis=1)
+            entries += [part + starts for part in parts]
+        *spans, entry = np.concatenate(entries, axis=1)
         return Features(np.stack(spans, axis=1).astype(np.int32), {"entry": entry})
 
     def _entries(
@@ -195,11 +195,15 @@ class Lexical(RewriteModel):
         size = max(PHRASE_PAIRS_AT_A_TIME // abstract.size, 1)
         # A long document has more phrase pairs than fit into memory at once.
         for first in range(0, len(numbers), size):
-            own = numbers[first : first + size, None]
-            wanted = own * len(self.abstract_phrases) + distinct
-            entry = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-            known = (keys[entry] == wanted) & (own != ABSENT_PHRASE) & (distinct != ABSENT_PHRASE)
-            row, column = np.nonzero(known[:, place.ravel()])
+            phrases = numbers[first : first + size, None]
+            pair_keys = phrases * len(self.abstract_phrases) + distinct
+            entry = np.minimum(np.searchsorted(keys, pair_keys), len(keys) - 1)
+            listed = (
+                (keys[entry] == pair_keys)
+                & (phrases != ABSENT_PHRASE)
+                & (distinct != ABSENT_PHRASE)
+            )
+            row, column = np.nonzero(listed[:, place.ravel()])
             y, j = np.divmod(row + first, document.shape[1])
             x, t = np.divmod(column, abstract.shape[1])
             entries = entry[row, place.ravel()[column]]

@@ -124,10 +124,10 @@ def phrases_of(batch: Batch, path: str | None) -> tuple[FoundPhrases, FoundPhras
         keys.setdefault(number, set()).add(key)
     skipped = language(batch.vocabulary.code).skipped_by_initials
     parts = zip(_ngrams(texts, keys), *_initials(texts, keys, skipped), strict=True)
-    found = FoundPhrases(*map(np.concatenate, parts))
-    in_document = found.start >= size
-    abstract = FoundPhrases(*(own[~in_document] for own in found))
-    document = FoundPhrases(*(own[in_document] for own in found))
+    phrases = FoundPhrases(*map(np.concatenate, parts))
+    in_document = phrases.start >= size
+    abstract = FoundPhrases(*(column[~in_document] for column in phrases))
+    document = FoundPhrases(*(column[in_document] for column in phrases))
     start, end = document.start - size, document.end - size
     return abstract, document._replace(text=document.text - len(batch), start=start, end=end)
 
@@ -149,8 +149,8 @@ def _entry_keys(
         yield from ((number, (ENTRY_KIND, synset)) for synset in synsets)
         shared.update(synsets)
     senses, words = Sets.from_concepts(concepts).of_kind("senses")
-    kept = are_among(senses, np.fromiter(shared, dtype=np.int64))
-    for word, synset in zip(words[kept].tolist(), senses[kept].tolist(), strict=True):
+    is_shared = are_among(senses, np.fromiter(shared, dtype=np.int64))
+    for word, synset in zip(words[is_shared].tolist(), senses[is_shared].tolist(), strict=True):
         yield word, (ENTRY_KIND, synset)
 
 
@@ -196,7 +196,9 @@ def _entries(
     """
     # An n-gram can be an entry only if its head begins one. So lengths are searched in order.
     begun = {
-        word: f"{texts.forms[word]}_" for word, one in enumerate(concepts) if one.starts_multiword
+        word: f"{texts.forms[word]}_"
+        for word, concept in enumerate(concepts)
+        if concept.starts_multiword
     }
     for first, heads, tails in texts.longer:
         for number, head in enumerate(heads, start=first):
@@ -234,10 +236,10 @@ def _ngrams(texts: _Texts, keys: Mapping[int, Collection[PhraseKey]]) -> FoundPh
     has = np.zeros(texts.size + 1, dtype=bool)
     has[list(keys)] = True
     longer, start = np.nonzero(has[texts.numbers])
-    found = [keys[number] for number in texts.numbers[longer, start].tolist()]
-    sizes = list(map(len, found))
+    matched = [keys[number] for number in texts.numbers[longer, start].tolist()]
+    sizes = list(map(len, matched))
     start = np.repeat(start, sizes)
-    rows = np.array([key for own in found for key in own], dtype=np.int64).reshape(-1, 2)
+    rows = np.array([key for group in matched for key in group], dtype=np.int64).reshape(-1, 2)
     end = start + np.repeat(longer, sizes) + 1
     return FoundPhrases(texts.text[start], start, end, rows[:, 0], rows[:, 1])
 
@@ -249,27 +251,27 @@ def _initials(
 
     ``skipped``  words that initials leave out.
     """
-    wanted = np.array(
-        [code for own in keys.values() for kind, code in own if kind == INITIALS_KIND],
+    codes = np.array(
+        [code for word_keys in keys.values() for kind, code in word_keys if kind == INITIALS_KIND],
         dtype=np.int64,
     )
     is_skipped = np.array([form in skipped for form in texts.forms], dtype=bool)
     first = np.array([_code(form[:1]) for form in texts.forms], dtype=np.int64)
-    kept = np.flatnonzero(~is_skipped[texts.words])
-    letter = first[texts.words[kept]]
-    text = texts.text[kept]
+    places = np.flatnonzero(~is_skipped[texts.words])
+    letter = first[texts.words[places]]
+    text = texts.text[places]
     # The code of the initials of the n-gram that starts at each word grows by a letter each time.
     code = letter.copy()
     for length in range(2, MOST_INITIALS + 1):
-        last = np.arange(len(kept)) + length - 1
-        inside = np.minimum(last, len(kept) - 1)
-        good = (last < len(kept)) & (text[inside] == text) & (letter[inside] > 0) & (code > 0)
+        last = np.arange(len(places)) + length - 1
+        inside = np.minimum(last, len(places) - 1)
+        good = (last < len(places)) & (text[inside] == text) & (letter[inside] > 0) & (code > 0)
         code = np.where(good, code * 27 + letter[inside], 0)
         # No word has the code 0.
-        rows = np.flatnonzero(are_among(code, wanted))
-        end = kept[inside[rows]] + 1
+        rows = np.flatnonzero(are_among(code, codes))
+        end = places[inside[rows]] + 1
         yield FoundPhrases(
-            text[rows], kept[rows], end, np.full(len(rows), INITIALS_KIND), code[rows]
+            text[rows], places[rows], end, np.full(len(rows), INITIALS_KIND), code[rows]
         )
 
 
@@ -293,8 +295,8 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     moved = (abstract.text - step) % len(batch)
     a, d = equal_pairs(moved * len(distinct) + key, document.text * len(distinct) + other_key)
     abstract, document = (
-        FoundPhrases(*(own[a] for own in abstract)),
-        FoundPhrases(*(own[d] for own in document)),
+        FoundPhrases(*(column[a] for column in abstract)),
+        FoundPhrases(*(column[d] for column in document)),
     )
     spans = np.stack([abstract.start, abstract.end, document.start, document.end], axis=1)
     sizes = spans[:, 1::2] - spans[:, ::2]
@@ -304,8 +306,8 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     # link. Other kinds: one word on one side, several on the other, with different first words.
     different = ~have_equal_keys(spans, batch.abstract, batch.document)
     as_entry = (sizes.max(axis=1, initial=1) > 1) & different
-    kept = np.where(abstract.kind == ENTRY_KIND, as_entry, one_word & ~first)
-    rows = without_repeats(np.column_stack([spans, abstract.kind])[kept])
+    is_match = np.where(abstract.kind == ENTRY_KIND, as_entry, one_word & ~first)
+    rows = without_repeats(np.column_stack([spans, abstract.kind])[is_match])
     # If there are several kinds, the first counts.
     _, of_span = np.unique(rows[:, :4], axis=0, return_index=True)
     return Matches(rows[of_span, :4].astype(np.int32), rows[of_span, 4])
@@ -348,22 +350,22 @@ class Multiword(KindModel):
     def initial(cls, corpus: Corpus, settings: WordNetDirectory) -> Multiword:
         frequency = corpus.smoothed_shares()
         # Half a pair is added, so that no kind that the corpus lacks is impossible.
-        found = np.full(len(PHRASE_KINDS), 0.5)
+        matches_of_kind = np.full(len(PHRASE_KINDS), 0.5)
         pairs = 1.0
         for batch in sampled(corpus.batches):
             heights = np.diff(batch.abstract_offsets)
             widths = np.diff(batch.document_offsets)
             for step in steps(len(batch)):
                 kinds = matches(batch, settings.wordnet, step).kind
-                found += np.bincount(kinds, minlength=len(PHRASE_KINDS))
+                matches_of_kind += np.bincount(kinds, minlength=len(PHRASE_KINDS))
                 pairs += float(np.roll(heights, -step) @ widths)
         even = np.full(len(PHRASE_KINDS), 1.0 / len(PHRASE_KINDS))
-        return cls(frequency, found / pairs, even, settings.wordnet)
+        return cls(frequency, matches_of_kind / pairs, even, settings.wordnet)
 
     def features(self, batch: Batch) -> Features:
-        found = matches(batch, self.wordnet)
-        frequency = products(self.frequency_of(batch.abstract), found.spans[:, :2])
-        return Features(found.spans, {"frequency": frequency, "kind": found.kind})
+        matched = matches(batch, self.wordnet)
+        frequency = products(self.frequency_of(batch.abstract), matched.spans[:, :2])
+        return Features(matched.spans, {"frequency": frequency, "kind": matched.kind})
 
     @property
     def pseudo_counts(self) -> np.ndarray:

@@ -61,8 +61,8 @@ def matching_ngrams(
     total = np.bincount(pair, weights=length, minlength=len(pairs))
     # Such pairs are identical texts of thousands of words, or repeat one word over and over.
     for crowded in np.flatnonzero(total > most):
-        own = pair == crowded
-        length[own] = np.minimum(length[own], _longest(length[own], most[crowded]))
+        in_pair = pair == crowded
+        length[in_pair] = np.minimum(length[in_pair], _longest(length[in_pair], most[crowded]))
     # Where a common span of l words ends, l phrases end: its last word, its last two, and so on.
     end_t, end_j = np.repeat(t, length), np.repeat(j, length)
     words_before_last = np.arange(len(end_t)) - np.repeat(np.cumsum(length) - length, length)
@@ -109,10 +109,10 @@ def have_equal_keys(spans: np.ndarray, abstract: np.ndarray, document: np.ndarra
             half = size // 2
             longer = ngrams[:-half] * (1 + ngrams.max()) + ngrams[half:]
             ngrams = without_repeats(longer).searchsorted(longer)
-        own = np.flatnonzero(equal & (size <= length) & (length < 2 * size))
-        a, a_end, d, d_end = spans[own].T
-        equal[own] = ngrams[a] == ngrams[d + len(abstract)]
-        equal[own] &= ngrams[a_end - size] == ngrams[d_end + (len(abstract) - size)]
+        rows = np.flatnonzero(equal & (size <= length) & (length < 2 * size))
+        a, a_end, d, d_end = spans[rows].T
+        equal[rows] = ngrams[a] == ngrams[d + len(abstract)]
+        equal[rows] &= ngrams[a_end - size] == ngrams[d_end + (len(abstract) - size)]
     return equal
 
 
@@ -139,8 +139,8 @@ def extended(
     pair_end = np.repeat(offsets[1:], np.diff(offsets))
     start = np.flatnonzero(np.arange(len(words)) + length <= pair_end)
     tail = words[start + length - 1]
-    known = (heads[start] != ABSENT_PHRASE) & (tail < size)
-    keys[start[known]] = heads[start[known]] * size + tail[known]
+    is_phrase = (heads[start] != ABSENT_PHRASE) & (tail < size)
+    keys[start[is_phrase]] = heads[start[is_phrase]] * size + tail[is_phrase]
     return keys
 
 
@@ -195,9 +195,9 @@ class Phrases:
         for length, level in enumerate(self.levels, start=2):
             keys = extended(rows[-1], words, length, offsets, self.size)
             index = np.searchsorted(level, keys)
-            known = (keys != ABSENT_PHRASE) & (index < len(level))
-            known[known] = level[index[known]] == keys[known]
-            rows.append(np.where(known, index, ABSENT_PHRASE))
+            is_phrase = (keys != ABSENT_PHRASE) & (index < len(level))
+            is_phrase[is_phrase] = level[index[is_phrase]] == keys[is_phrase]
+            rows.append(np.where(is_phrase, index, ABSENT_PHRASE))
         numbers = np.stack(rows)
         return np.where(numbers == ABSENT_PHRASE, ABSENT_PHRASE, numbers + self.first[:-1, None])
 
@@ -228,9 +228,9 @@ def form_counts(keys: np.ndarray, in_abstracts: np.ndarray) -> np.ndarray:
                       training vocabulary.
     ``in_abstracts``  bool [V], the forms that occur in training abstracts.
     """
-    known = np.zeros(len(keys))
-    known[: len(in_abstracts)] = in_abstracts
-    return np.bincount(keys, weights=known)[keys] + (1.0 - known)
+    is_form = np.zeros(len(keys))
+    is_form[: len(in_abstracts)] = in_abstracts
+    return np.bincount(keys, weights=is_form)[keys] + (1.0 - is_form)
 
 
 @dataclass(frozen=True)

@@ -113,29 +113,29 @@ class NullEmission(NullFactor[np.ndarray]):
     def warm_start(self, corpus: Corpus, settings: NullEmissionSettings) -> NullEmission:
         """Return the factor at the mode of a prior from the words of both corpora's abstracts."""
         unseen = len(self.pseudo_counts) - 1
-        seen = (self.pseudo_counts[corpus.known] > 0) & (corpus.known != unseen)
-        seen |= corpus.abstract_counts() > 0
+        in_abstracts = (self.pseudo_counts[corpus.known] > 0) & (corpus.known != unseen)
+        in_abstracts |= corpus.abstract_counts() > 0
         before = self.pseudo_counts / self.pseudo_counts.sum()
         # For the other model's null, a word that only documents had was an unseen word.
         before = np.where(before > 0, before, before[unseen])
-        return self._at_mode(seen, corpus.smoothed_counts(before), settings)
+        return self._at_mode(in_abstracts, corpus.smoothed_counts(before), settings)
 
     @classmethod
     def _at_mode(
-        cls, seen: np.ndarray, counts: np.ndarray, settings: NullEmissionSettings
+        cls, in_abstracts: np.ndarray, counts: np.ndarray, settings: NullEmissionSettings
     ) -> NullEmission:
         """Make the factor at the mode of the prior.
 
-        ``seen``    bool [V + 1], which words abstracts have.
-        ``counts``  float64 [V + 1], how often abstracts have each word.
+        ``in_abstracts``  bool [V + 1], which words abstracts have.
+        ``counts``        float64 [V + 1], how often abstracts have each word.
         """
-        seen = seen.copy()
+        in_abstracts = in_abstracts.copy()
         # The last entry, unseen words, stands for words of other texts.
-        seen[-1] = True
+        in_abstracts[-1] = True
         if settings.null_prior == "lexical":
-            pseudo_counts = np.where(seen, settings.null_strength, 0.0)
+            pseudo_counts = np.where(in_abstracts, settings.null_strength, 0.0)
         else:
-            pseudo_counts = np.where(seen, counts, 0.0)
+            pseudo_counts = np.where(in_abstracts, counts, 0.0)
             pseudo_counts *= settings.null_strength / pseudo_counts.sum()
         return cls(pseudo_counts / pseudo_counts.sum(), pseudo_counts)
 
@@ -173,6 +173,6 @@ class NullEmission(NullFactor[np.ndarray]):
 
         The density itself is so large under a strong prior that the objective would lose digits.
         """
-        seen = self.pseudo_counts > 0
-        mode = self.pseudo_counts[seen] / self.pseudo_counts.sum()
-        return float(self.pseudo_counts[seen] @ np.log(self.probability[seen] / mode))
+        has_counts = self.pseudo_counts > 0
+        mode = self.pseudo_counts[has_counts] / self.pseudo_counts.sum()
+        return float(self.pseudo_counts[has_counts] @ np.log(self.probability[has_counts] / mode))

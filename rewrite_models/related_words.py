@@ -80,10 +80,10 @@ def _class_pairs() -> np.ndarray:
     classes = np.arange(len(WORD_CLASSES) + NAME_CLASS_OFFSET)
     is_name = classes >= len(WORD_CLASSES)
     # The word class of a name is that of the same word without a capital letter.
-    own = np.where(is_name, classes - NAME_CLASS_OFFSET, classes)
-    same = own[:, None] == own
+    plain = np.where(is_name, classes - NAME_CLASS_OFFSET, classes)
+    same = plain[:, None] == plain
     # How many of the two words are function words: 0, 1 or 2.
-    functions = np.add.outer(own < FUNCTION_CLASS_COUNT, own < FUNCTION_CLASS_COUNT, dtype=int)
+    functions = np.add.outer(plain < FUNCTION_CLASS_COUNT, plain < FUNCTION_CLASS_COUNT, dtype=int)
     cases = [is_name[:, None] & is_name, functions == 2, functions == 1]
     # The numbers are those of CLASS_PAIRS, from "one function class" to "content classes".
     pairs = np.select(cases, [NAME_PAIR, np.where(same, 0, 1), 2], np.where(same, 3, 4))
@@ -124,7 +124,7 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
     capitals = batch.capitals or (None, None)
     abstract = table.abstract.classes_of(capitals[0])
     document = table.document.classes_of(capitals[1])
-    found = []
+    related_pairs = []
     for t, j in word_pairs(batch):
         relations = table.relations_of(t, j)
         # Any two people are two steps apart in WordNet, and so are any two places.
@@ -133,8 +133,8 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
             UNRELATED
         )
         related = np.flatnonzero(relations != UNRELATED)
-        found.append((t[related], j[related], relations[related]))
-    t, j, relation = map(np.concatenate, zip(*found, strict=True))
+        related_pairs.append((t[related], j[related], relations[related]))
+    t, j, relation = map(np.concatenate, zip(*related_pairs, strict=True))
     return RelatedWords(
         abstract, document, np.stack([t, t + 1, j, j + 1], axis=1).astype(np.int32), relation
     )
@@ -158,8 +158,8 @@ def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.nda
     widths = np.repeat(np.diff(batch.document_offsets), heights)
     ends = np.flatnonzero(np.diff(np.cumsum(widths) // WORD_PAIRS_AT_A_TIME)) + 1
     for first, end in pairwise([0, *ends.tolist(), len(words)]):
-        own = slice(first, end)
-        yield np.repeat(words[own], widths[own]), ranges(begins[own], widths[own])
+        rows = slice(first, end)
+        yield np.repeat(words[rows], widths[rows]), ranges(begins[rows], widths[rows])
 
 
 class _SideWords:
@@ -257,34 +257,34 @@ def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
         has_function_word = (
             _function_classes(abstract, document, words).min(axis=0) < FUNCTION_CLASS_COUNT
         )
-        known, unknown, function = map(RELATIONS.index, LISTED_RELATIONS)
+        listed_too, unknown, function = map(RELATIONS.index, LISTED_RELATIONS)
         # So far only WordNet has related words: these paraphrases are known.
-        by_meaning = np.where(relations[words] == UNRELATED, unknown, known)
+        by_meaning = np.where(relations[words] == UNRELATED, unknown, listed_too)
         relations[words] = np.where(has_function_word, function, by_meaning)
     for name, words in _by_form(abstract, document):
         relations[words] = RELATIONS.index(name)
     # "A380" and "A350" are spelled alike, but their digits tell them apart.
-    labels, others = (np.flatnonzero(side.digits != "") for side in (abstract, document))
-    row, column = np.nonzero(abstract.digits[labels][:, None] != document.digits[others])
-    relations[labels[row], others[column]] = UNRELATED
+    labels, with_digits = (np.flatnonzero(side.digits != "") for side in (abstract, document))
+    row, column = np.nonzero(abstract.digits[labels][:, None] != document.digits[with_digits])
+    relations[labels[row], with_digits[column]] = UNRELATED
     relations[equal_pairs(abstract.stems, document.stems)] = SAME_STEM
     return _Table(abstract, document, relations)
 
 
 def _by_meaning(abstract: _SideWords, document: _SideWords) -> Iterator[tuple[str, WordIndices]]:
     """Yield each relation in WordNet with the content words that have it."""
-    for relation, kind, other in WORDNET_RELATIONS:
-        yield relation, _sharing(abstract.sets(kind), document.sets(other))
-        if kind != other:
-            yield relation, _sharing(abstract.sets(other), document.sets(kind))
+    for relation, abstract_kind, document_kind in WORDNET_RELATIONS:
+        yield relation, _sharing(abstract.sets(abstract_kind), document.sets(document_kind))
+        if abstract_kind != document_kind:
+            yield relation, _sharing(abstract.sets(document_kind), document.sets(abstract_kind))
 
 
 def _sharing(
-    left: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray]
+    abstract: tuple[np.ndarray, np.ndarray], document: tuple[np.ndarray, np.ndarray]
 ) -> WordIndices:
     """Return the word pairs whose sets share a number, once for each number (``Sets.of_kind``)."""
-    i, j = equal_pairs(left[0], other[0])
-    return left[1][i], other[1][j]
+    i, j = equal_pairs(abstract[0], document[0])
+    return abstract[1][i], document[1][j]
 
 
 def _by_form(abstract: _SideWords, document: _SideWords) -> Iterator[tuple[str, WordIndices]]:
@@ -311,7 +311,7 @@ def _spelled_alike(abstract: _SideWords, document: _SideWords) -> WordIndices:
     dice(a, d) = 2 |letter pairs of both| / (|letter pairs of a| + |letter pairs of d|)
     """
     letters, words = document.sets("letters")
-    own, of = abstract.sets("letters")
+    abstract_letters, of = abstract.sets("letters")
     sizes = np.bincount(words, minlength=len(document.forms))
     lengths = np.bincount(of, minlength=len(abstract.forms))
     # Bytes take an eighth of the time of int64; a word of hundreds of letters needs a wider type.
@@ -321,36 +321,36 @@ def _spelled_alike(abstract: _SideWords, document: _SideWords) -> WordIndices:
     # abstract word a is |letter pairs of a and d|.
     has = np.zeros((len(distinct), len(sizes)), dtype)
     has[rows, words] = 1
-    place, row = equal_pairs(own, distinct)
+    place, row = equal_pairs(abstract_letters, distinct)
     order = np.argsort(of[place], kind="stable")
     of, row = of[place][order], row[order]
     bounds = np.append(np.flatnonzero(np.diff(of, prepend=-1)), len(of))
     least = cache(
         lambda length: np.ceil(LEAST_SPELLING_SIMILARITY / 2 * (length + sizes)).astype(dtype)
     )
-    found = [np.zeros(0, dtype=np.int64)]
+    columns = [np.zeros(0, dtype=np.int64)]
     for begin, end in pairwise(bounds.tolist()):
         # dice >= LEAST means |common| >= LEAST / 2 (|a| + |d|), for all document words d at once.
         common = has[row[begin:end]].sum(axis=0, dtype=dtype)
-        found.append(np.flatnonzero(common >= least(int(lengths[of[begin]]))))
-    return np.repeat(of[bounds[:-1]], list(map(len, found[1:]))), np.concatenate(found)
+        columns.append(np.flatnonzero(common >= least(int(lengths[of[begin]]))))
+    return np.repeat(of[bounds[:-1]], list(map(len, columns[1:]))), np.concatenate(columns)
 
 
-def _listed_pairs(left: _SideWords, other: _SideWords, listed: str | None) -> np.ndarray:
+def _listed_pairs(side: _SideWords, other_side: _SideWords, listed: str | None) -> np.ndarray:
     """Return the word pairs that lines of the list have, first and second word: int64 [L, 2].
 
-    ``left``, ``other``  the words of the side of the first and of the second word.
+    ``side``, ``other_side``  the words of the side of the first and of the second word.
     """
     # A batch has far fewer words than the list has lines, so the words are looked up.
     seconds = paraphrases(listed)
-    places = {form: place for place, form in enumerate(other.forms)}
-    found = [
+    places = {form: place for place, form in enumerate(other_side.forms)}
+    pairs = [
         (first, places[second])
-        for first, form in enumerate(left.forms)
+        for first, form in enumerate(side.forms)
         for second in seconds[form]
         if second in places
     ]
-    return np.array(found, dtype=np.int64).reshape(-1, 2)
+    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 SAMPLED_BATCHES = 20

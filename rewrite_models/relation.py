@@ -87,11 +87,11 @@ def _chance_shares(corpus: Sequence[Batch], settings: RelationSettings) -> np.nd
     """
     counts = related_words.count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
     # Half a pair is added, so that no class that the corpus lacks is impossible.
-    own = counts.own[: len(CLASS_PAIRS)].sum(axis=1) + 0.5
+    in_pairs = counts.own[: len(CLASS_PAIRS)].sum(axis=1) + 0.5
     chance = counts.chance.sum() + 0.5 * len(CLASS_PAIRS)
     relations = RELATION_CLASS_COUNTS[settings.paraphrases != WITHOUT_RESOURCE] - len(CLASS_PAIRS)
     related = (counts.chance.sum(axis=0)[2:][:relations] + 0.5) / chance
-    return np.concatenate([own / own.sum(), related])
+    return np.concatenate([in_pairs / in_pairs.sum(), related])
 
 
 @dataclass(frozen=True)
@@ -191,9 +191,6 @@ class Relation(KindModel):
         return _of_size(counts, len(self.p_linked))
 
 
-ASIDE_RELATIONS = ("same stem", *RELATIONS)
-"""The relations of an aside to its document word, in the order of their numbers."""
-
 ASIDE_PSEUDO_COUNTS = 2000.0
 """The pseudo-counts of the prior, which expects asides to be related as often as words of unrelated
 texts.
@@ -228,7 +225,7 @@ class AsideFeatures(NamedTuple):
 
     ``abstract``  int64 [C], the abstract word of each pair, its offset over the batch.
     ``document``  int64 [C], the document word likewise.
-    ``relation``  int64 [C], the relation, a number in ``ASIDE_RELATIONS``.
+    ``relation``  int64 [C], the relation: 0 for the same stem, k + 1 for ``RELATIONS[k]``.
     ``chance``    float64 [C], p(an aside chooses the document word), from the texts alone.
     ``content``   bool [M], which abstract words are content words.
     """
@@ -250,9 +247,9 @@ def _aside_features(batch: Batch, words: related_words.RelatedWords) -> AsideFea
     a, d = words.spans[order, ::2].T.astype(np.int64)
     content = words.abstract >= FUNCTION_CLASS_COUNT
     in_document = words.document >= FUNCTION_CLASS_COUNT
-    both = content[a] & in_document[d]
-    a, d = a[both], d[both]
-    relation = words.relations[order][both].astype(np.int64) - SAME_STEM
+    are_content = content[a] & in_document[d]
+    a, d = a[are_content], d[are_content]
+    relation = words.relations[order][are_content].astype(np.int64) - SAME_STEM
     begins = batch.sentence_begins
     sentence = np.searchsorted(begins, d, side="right") - 1
     # An abstract word counts once for a sentence, even if several of its words are related.
@@ -266,9 +263,9 @@ def _aside_features(batch: Batch, words: related_words.RelatedWords) -> AsideFea
     # p(the aside chooses d) = 1 / (content words of the best sentences of the document).
     of_sentence = np.add.reduceat(in_document.astype(np.float64), begins)
     choices = np.bincount(document, weights=of_sentence * best, minlength=len(batch))
-    kept = best[sentence]
-    chance = 1.0 / choices[document[sentence[kept]]]
-    return AsideFeatures(a[kept], d[kept], relation[kept], chance, content)
+    in_best = best[sentence]
+    chance = 1.0 / choices[document[sentence[in_best]]]
+    return AsideFeatures(a[in_best], d[in_best], relation[in_best], chance, content)
 
 
 @dataclass(frozen=True)

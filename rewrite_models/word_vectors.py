@@ -138,12 +138,12 @@ class Encoder:
         tokenizer, model, _ = _load(self.location, self.layer)
         padding = tokenizer.pad_token_id or 0
         pieces = [torch.tensor(window.pieces, device=model.device) for window in windows]
-        own = {
+        inputs = {
             "input_ids": pad_sequence(pieces, batch_first=True, padding_value=padding),
             "attention_mask": pad_sequence(list(map(torch.ones_like, pieces)), batch_first=True),
         }
         with torch.inference_mode():
-            states = model(**own, output_hidden_states=True)
+            states = model(**inputs, output_hidden_states=True)
         hidden = states.hidden_states[self.layer].float().cpu().numpy()
         return [hidden[row, : len(window.pieces)] for row, window in enumerate(windows)]
 
@@ -258,8 +258,8 @@ class VectorCache:
         key = self._key(tokens)
         # In files of earlier versions the column of values has another name, so ``*``.
         with self._explaining():
-            found = self._database.execute("SELECT * FROM vectors WHERE key = ?", (key,))
-            _, value, checksum = found.fetchone() or (key, None, None)
+            rows = self._database.execute("SELECT * FROM vectors WHERE key = ?", (key,))
+            _, value, checksum = rows.fetchone() or (key, None, None)
         if not isinstance(value, bytes) or checksum != _checksum(key, value):
             return None
         return np.frombuffer(value, dtype=np.float16).reshape(len(tokens), -1)
@@ -267,8 +267,8 @@ class VectorCache:
     def add(self, vectors: Mapping[Tokens, np.ndarray]) -> None:
         """Write the vectors of texts to the file."""
         rows = []
-        for tokens, own in vectors.items():
-            key, value = self._key(tokens), own.astype(np.float16).tobytes()
+        for tokens, array in vectors.items():
+            key, value = self._key(tokens), array.astype(np.float16).tobytes()
             rows.append((key, value, _checksum(key, value)))
         with self._explaining(), self._database:
             self._database.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)", rows)
@@ -317,18 +317,23 @@ def embed_texts(
     path = cache or cache_folder() / "vectors.sqlite"
     # If all vectors are in the cache, the work ends before the bar appears.
     vectors_bar = bar("vectors", unit="words", unit_scale=True, delay=1.0)
-    with closing(VectorCache(path, encoder.version, encoder.layer)) as known, vectors_bar as shown:
+    with (
+        closing(VectorCache(path, encoder.version, encoder.layer)) as cache_file,
+        vectors_bar as progress,
+    ):
         while group := list(islice(texts, GROUP_TEXTS)):
-            vectors: dict[Tokens, Any] = {text: known.get(text) for text in group if text}
-            new = [text for text, found in vectors.items() if found is None]
-            made = dict(zip(new, _encode(new, encoder, shown), strict=True))
-            known.add(made)
-            vectors |= made | {(): np.zeros((0, 0))}
+            vectors: dict[Tokens, Any] = {text: cache_file.get(text) for text in group if text}
+            new = [text for text, array in vectors.items() if array is None]
+            encoded = dict(zip(new, _encode(new, encoder, progress), strict=True))
+            cache_file.add(encoded)
+            vectors |= encoded | {(): np.zeros((0, 0))}
             for text in group:
                 yield vectors[text].astype(np.float16, copy=False)
 
 
-def _encode(texts: list[Tokens], encoder: Encoder, shown: tqdm[NoReturn]) -> Iterator[np.ndarray]:
+def _encode(
+    texts: list[Tokens], encoder: Encoder, progress: tqdm[NoReturn]
+) -> Iterator[np.ndarray]:
     """Yield [tokens, K] for each text: for each word the mean over its pieces in all windows.
 
     A word without pieces gets zeros.
@@ -348,7 +353,7 @@ def _encode(texts: list[Tokens], encoder: Encoder, shown: tqdm[NoReturn]) -> Ite
             inside = words >= 0
             np.add.at(sums[window.text], words[inside], vectors[inside])
             np.add.at(counts, words[inside], 1.0)
-            shown.update(int(np.count_nonzero(counts) - before))
+            progress.update(int(np.count_nonzero(counts) - before))
     for text, counts in enumerate(pieces):
         yield sums[text] / np.maximum(counts, 1.0)[:, None]
 

@@ -61,8 +61,8 @@ def find_entries(
                 ]
             if not begun:
                 break
-            known = _first_synset(" ".join(words[start : start + length]), wordnet) is not None
-            if known and (length > 1 or word not in skipped):
+            is_entry = _first_synset(" ".join(words[start : start + length]), wordnet) is not None
+            if is_entry and (length > 1 or word not in skipped):
                 entries.append((start, length, " ".join(forms[start : start + length])))
     return entries
 
@@ -186,8 +186,8 @@ class HypernymTree:
 
         Both are synset numbers, of shapes that broadcast.
         """
-        own, other = self.paths[left], self.paths[right]
-        shared = ((own == other) & (own >= 0)).sum(axis=-1)
+        left_paths, right_paths = self.paths[left], self.paths[right]
+        shared = ((left_paths == right_paths) & (left_paths >= 0)).sum(axis=-1)
         # distance = depth(left) + depth(right) - 2 depth(lowest common hypernym), which is at
         # depth shared - 1.
         return np.where(shared > 0, self.depths[left] + self.depths[right] + 2 - 2 * shared, -1)
@@ -255,13 +255,13 @@ def _side(
     """Find the entries of one side of a batch: word ``numbers`` of texts at ``offsets``."""
     skipped = read_ignore_list("default")
     forms = [batch.vocabulary.forms[number] for number in numbers.tolist()]
-    found = [
+    rows = [
         (begin + start, begin + start + length, text)
         for begin, end in pairwise(offsets.tolist())
         for start, length, text in find_entries(forms[begin:end], wordnet, skipped)
     ]
-    spans = np.array([row[:2] for row in found], dtype=np.int64).reshape(-1, 2)
-    return Entries(spans[:, 0], spans[:, 1], [text for *_, text in found])
+    spans = np.array([row[:2] for row in rows], dtype=np.int64).reshape(-1, 2)
+    return Entries(spans[:, 0], spans[:, 1], [text for *_, text in rows])
 
 
 @dataclass(frozen=True)
@@ -301,8 +301,8 @@ class WordNet(RewriteModel):
     @classmethod
     def initial(cls, corpus: Corpus, settings: WordNetSettings) -> WordNet:
         wordnet = shared_wordnet(settings.wordnet)
-        shown = counted(corpus.batches, "WordNet", unit="batches")
-        sides = [_entries(batch, wordnet) for batch in shown]
+        batches = counted(corpus.batches, "WordNet", unit="batches")
+        sides = [_entries(batch, wordnet) for batch in batches]
         in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
         in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
         chains = first_senses(in_abstracts, wordnet)
@@ -333,10 +333,10 @@ class WordNet(RewriteModel):
         near = self._near(batch, sides, synsets, tree)
         rows = np.concatenate([np.zeros((0, 6), dtype=np.int64), *near])
         # Synsets that the training corpus lacks get the next numbers, and a histogram of their own.
-        known = len(self.parents)
-        new = rows[:, 5] >= known
+        size = len(self.parents)
+        new = rows[:, 5] >= size
         unseen, index = np.unique(rows[new, 5], return_inverse=True)
-        rows[new, 5] = known + index
+        rows[new, 5] = size + index
         beyond = tree.histogram(unseen, self.vocabulary) if len(unseen) else self.histogram[:0]
         data = {"distance": rows[:, 4], "synset": rows[:, 5], "beyond": beyond}
         return Features(rows[:, :4].astype(np.int32), data)
@@ -378,11 +378,11 @@ class WordNet(RewriteModel):
 
     def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
         size = len(self.parents)
-        known = features.data["synset"] < size
-        weights = posteriors[known]
-        synsets = np.bincount(features.data["synset"][known], weights=weights, minlength=size)
+        in_training = features.data["synset"] < size
+        weights = posteriors[in_training]
+        synsets = np.bincount(features.data["synset"][in_training], weights=weights, minlength=size)
         return {
-            "distance": np.asarray(features.data["distance"][known] @ weights),
+            "distance": np.asarray(features.data["distance"][in_training] @ weights),
             "synsets": synsets,
         }
 
@@ -392,8 +392,8 @@ class WordNet(RewriteModel):
         Its derivative in eta, the expected distance under the model less the observed one, falls
         with eta. Bisection finds its zero, as in ``semihmm.reference.maximum_likelihood_eta``.
         """
-        used = counts["synsets"] > 0
-        weights, histogram = counts["synsets"][used], self.histogram[used]
+        is_expected = counts["synsets"] > 0
+        weights, histogram = counts["synsets"][is_expected], self.histogram[is_expected]
         steps = np.arange(histogram.shape[1])
         low, high = 0.0, LARGEST_ETA
         for _ in range(BISECTIONS):

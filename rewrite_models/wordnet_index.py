@@ -188,7 +188,7 @@ def _state_of(root: FilePlace) -> str:
     names = [kind.format(suffix) for kind in FILE_KINDS for suffix in FILE_SUFFIXES]
     status = [path.stat() for path in archives or [Path(str(root), name) for name in names]]
     code = hashlib.sha256(Path(__file__).read_bytes()).hexdigest()
-    return repr([code, *((one.st_size, one.st_mtime_ns) for one in status)])
+    return repr([code, *((file_status.st_size, file_status.st_mtime_ns) for file_status in status)])
 
 
 def damage(file: object, line: int | None, error: Exception) -> BadResource:
@@ -240,8 +240,12 @@ def parsed(root: FilePlace) -> WordNetIndex:
     senses = [entries.get(slot, []) for slot in slots]
     of_number = list(synsets.values())
     derived = [
-        [numbers[p] for number in own for p in of_number[number].derived.get(lemma.encode(), ())]
-        for (lemma, _), own in zip(slots, senses, strict=True)
+        [
+            numbers[p]
+            for number in synsets_of
+            for p in of_number[number].derived.get(lemma.encode(), ())
+        ]
+        for (lemma, _), synsets_of in zip(slots, senses, strict=True)
     ]
     licence = re.search(rb"WordNet [\d.]+(?= Copyright)", files["data.noun"][:LICENCE_BYTES])
     return WordNetIndex(

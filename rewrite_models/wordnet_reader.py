@@ -7,7 +7,6 @@ NLTK's reader takes seconds to parse the files. Here the arrays of an index are 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -81,16 +80,11 @@ class WordNetReader:
             if forms:
                 self._irregular_bases[part][forms[0]] = forms[1:]
 
-    @property
-    def title(self) -> str:
-        """Return "WordNet" and its version, from its licence."""
-        return self.index.title
-
     def has_lemma_with(self, beginning: str) -> bool:
         """Tell whether a lemma begins with a text; words of a lemma have "_" between them."""
-        wanted = beginning.replace(" ", "_")
-        place = bisect_left(self._lemmas, wanted)
-        return place < len(self._lemmas) and self._lemmas[place].startswith(wanted)
+        start = beginning.replace(" ", "_")
+        place = bisect_left(self._lemmas, start)
+        return place < len(self._lemmas) and self._lemmas[place].startswith(start)
 
     def lemmas(self) -> list[str]:
         """List all lemmas, each once."""
@@ -113,19 +107,13 @@ class WordNetReader:
         """Return the number of synsets of a slot."""
         return self._begins[slot + 1] - self._begins[slot]
 
-    def _senses_of(self, form: str, part: str) -> Iterator[int]:
-        """Yield the numbers of the synsets of a form (lower case)."""
-        for slot in self.slots(form, part):
-            yield from self._senses[self._begins[slot] : self._begins[slot + 1]]
-
     def synset_numbers(self, form: str, part: str) -> list[int]:
         """Return the numbers of the synsets of a form, the most frequent of each lemma first."""
-        return [*self._senses_of(form.lower(), part)]
-
-    def derived_numbers(self, lemma: str, part: str) -> list[int]:
-        """Return the synsets of words that are derivationally related to a lemma."""
-        slot = self.slot(lemma, part)
-        return [] if slot is None else self.index.derived.group(slot)
+        return [
+            number
+            for slot in self.slots(form.lower(), part)
+            for number in self._senses[self._begins[slot] : self._begins[slot + 1]]
+        ]
 
     def name(self, number: int) -> str:
         """Return the name of a synset, its offset and part of speech, as in "02084071-n"."""
@@ -134,10 +122,6 @@ class WordNetReader:
     def begins_with_capital(self, number: int) -> bool:
         """Tell whether the first word of a synset has a capital letter, as names have."""
         return bool(self.index.capitals[number])
-
-    def near(self, number: int) -> list[int]:
-        """Return the synsets one step from a synset."""
-        return self.index.near.group(number)
 
     def hypernyms(self, number: int) -> list[int]:
         """Return the hypernyms of a synset, then the instance hypernyms, as in the file."""
@@ -149,7 +133,7 @@ class WordNetReader:
         Parts of speech without a lemma are left out.
         """
         is_inflected = form.endswith(INFLECTED_ENDINGS)
-        found = {}
+        bases = {}
         for part, irregular in self._irregular_bases.items():
             lemmas = [form]
             if form in irregular:
@@ -157,18 +141,17 @@ class WordNetReader:
             elif is_inflected:
                 pairs = ENDING_RULES[part]
                 lemmas += [form.removesuffix(old) + new for old, new in pairs if form.endswith(old)]
-            known = [lemma for lemma in lemmas if self.slot(lemma, part) is not None]
-            if known:
-                found[part] = list(dict.fromkeys(known))
-        return found
+            entries = [lemma for lemma in lemmas if self.slot(lemma, part) is not None]
+            if entries:
+                bases[part] = list(dict.fromkeys(entries))
+        return bases
 
     def is_proper_only(self, form: str) -> bool:
         """Tell whether a form has no sense but instances, such as people and places."""
-        lower = form.lower()
         return all(
             self._instances[number]
-            for part in self.base_forms(lower)
-            for number in self._senses_of(lower, part)
+            for part in self.base_forms(form.lower())
+            for number in self.synset_numbers(form, part)
         )
 
 

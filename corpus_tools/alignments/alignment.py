@@ -377,14 +377,14 @@ def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pai
     Raises ``BadData`` if an id is on one side only, if two alignments have the same id, or if an
     alignment does not fit its pair (``check``).
     """
-    known = as_pairs(pairs)
+    all_pairs = as_pairs(pairs)
     if not isinstance(alignments, Mapping):
         alignments = list(alignments)
         if twice := [id for id, count in Counter(a.id for a in alignments).items() if count > 1]:
             raise BadData(f"two alignments have the id {twice[0]!r}")
         alignments = {alignment.id: alignment for alignment in alignments}
-    require_same_ids("pairs", {pair.id for pair in known}, "alignments", alignments.keys())
-    matched = [(pair, alignments[pair.id]) for pair in known]
+    require_same_ids("pairs", {pair.id for pair in all_pairs}, "alignments", alignments.keys())
+    matched = [(pair, alignments[pair.id]) for pair in all_pairs]
     for pair, alignment in matched:
         check(alignment, pair)
     return matched

@@ -97,14 +97,14 @@ def selection_labels(
     """
     document = pair.document
     # Each document word of a phrase has a word link, so phrases are enough.
-    used = {d for link in alignment.phrases for d in range(*link.document)}
+    linked_words = {d for link in alignment.phrases for d in range(*link.document)}
     content = content_tokens(document.tokens, ignored)
     sentences = []
     for span in pairwise(document.boundaries):
-        own = content.intersection(range(*span))
-        needed = min(LEAST_CHECKED_WORDS, len(own))
-        sentences.append(int(0 < needed <= len(own & used)))
-    return SelectionLabels([int(d in used) for d in range(len(document))], sentences)
+        content_words = content.intersection(range(*span))
+        needed = min(LEAST_CHECKED_WORDS, len(content_words))
+        sentences.append(int(0 < needed <= len(content_words & linked_words)))
+    return SelectionLabels([int(d in linked_words) for d in range(len(document))], sentences)
 
 
 def write_labels(matched: MatchedAlignments, stream: TextIO) -> None:
@@ -133,8 +133,8 @@ def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbere
     """Read one line for each pair, empty if nothing is linked. All probabilities are 1.0."""
     lines = list(reading.numbered_lines(path))
     if len(lines) != len(pairs):
-        found = f"{number_of(len(lines), 'line')} for {number_of(len(pairs), 'pair')}"
-        raise BadData(f"{found}: expected one for each, in order", reading.shown_name(path))
+        counts = f"{number_of(len(lines), 'line')} for {number_of(len(pairs), 'pair')}"
+        raise BadData(f"{counts}: expected one for each, in order", reading.shown_name(path))
     links: list[list[WordLink]] = []
     for number, line in lines:
         with reading.in_line(number, path):
@@ -142,8 +142,8 @@ def read_pharaoh(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator[Numbere
     if are_swapped(links, pairs):
         problem = "most links join equal words only if the abstract's token comes first"
         raise BadData(f"{problem}; expected document-abstract", reading.shown_name(path))
-    for (number, _), own, pair in zip(lines, links, pairs, strict=True):
-        yield number, from_word_links(pair.id, own, len(pair.abstract))
+    for (number, _), pair_links, pair in zip(lines, links, pairs, strict=True):
+        yield number, from_word_links(pair.id, pair_links, len(pair.abstract))
 
 
 MOST_EQUAL_STRAIGHT, LEAST_EQUAL_SWAPPED = 0.1, 0.5
@@ -157,9 +157,9 @@ Half of the links of any aligner of summaries join equal words. Set by hand.
 def are_swapped(links: Sequence[Sequence[WordLink]], pairs: Sequence[Pair]) -> bool:
     """Tell whether the sides of links are swapped: the abstract's token comes first by mistake."""
     straight = swapped = total = 0
-    for own, pair in zip(links, pairs, strict=True):
+    for pair_links, pair in zip(links, pairs, strict=True):
         document, abstract = (side.tokens for side in (pair.document, pair.abstract))
-        for d, a in own:
+        for d, a in pair_links:
             total += 1
             straight += d < len(document) and a < len(abstract) and document[d] == abstract[a]
             swapped += a < len(document) and d < len(abstract) and document[a] == abstract[d]
@@ -184,11 +184,11 @@ WITHOUT_IDS = frozenset({"pharaoh"})
 """Formats without ids: the n-th line belongs to the n-th pair, and no pair may be left out."""
 
 
-def _registry(verb: str, own: dict[str, Any]) -> Registry[Any]:
+def _registry(verb: str, functions: dict[str, Any]) -> Registry[Any]:
     """Return the registry of the functions that write, or read, a format.
 
-    ``verb``  ``write`` or ``read``: the name of the function in the modules of other packages.
-    ``own``   our own functions by format.
+    ``verb``       ``write`` or ``read``: the name of the function in other packages' modules.
+    ``functions``  our own functions by format.
 
     Formats of other packages must have ids. Their files are not concatenated.
     """
@@ -198,7 +198,7 @@ def _registry(verb: str, own: dict[str, Any]) -> Registry[Any]:
             raise TypeError("it has neither write nor read")
         return getattr(module, verb, None)
 
-    return Registry(f"format to {verb}", own, "semihmm.formats", function_of)
+    return Registry(f"format to {verb}", functions, "semihmm.formats", function_of)
 
 
 OWN_WRITERS = {"jsonl": write_alignment_lines, "pharaoh": write_pharaoh, "labels": write_labels}
@@ -236,10 +236,10 @@ def read(name: str, path: files.StrPath, pairs: PairLike | PairsLike) -> dict[st
     an alignment that does not fit the pair of its id (``check``).
     """
     reader = READERS.choose(name)
-    known = as_pairs(pairs)
-    pairs_by_id = {pair.id: pair for pair in known}
+    all_pairs = as_pairs(pairs)
+    pairs_by_id = {pair.id: pair for pair in all_pairs}
     alignments: dict[str, Alignment] = {}
-    for line, alignment in reader(path, known):
+    for line, alignment in reader(path, all_pairs):
         id = alignment.id
         with reading.in_line(line, path):
             if id in pairs_by_id:

@@ -8,6 +8,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import product, starmap
 
 from corpus_tools.alignments.alignment import PhraseLink
 from corpus_tools.languages.language import ENGLISH
@@ -39,21 +40,21 @@ def takes_place(pair: Pair, phrase: PhraseLink, ignored: AbstractSet[str]) -> bo
         pair.document.tokens[slice(*phrase.document)],
     )
     abstract, document = (list(map(normal_form, tokens)) for tokens in sides)
-    ours, theirs = _numbers(abstract), _numbers(document)
-    if ours or theirs:
-        return bool(ours and theirs) and ours.isdisjoint(theirs)
+    numbers, replaced = _numbers(abstract), _numbers(document)
+    if numbers or replaced:
+        return bool(numbers and replaced) and numbers.isdisjoint(replaced)
     if pair.language == ENGLISH or _spell(abstract, document) or _spell(document, abstract):
         return False
-    left, right = (_content(forms, ignored) for forms in (abstract, document))
-    if min(len("".join(left)), len("".join(right))) < COMMON_LETTERS - 1:
+    abstract_words, document_words = (_content(forms, ignored) for forms in (abstract, document))
+    if min(len("".join(abstract_words)), len("".join(document_words))) < COMMON_LETTERS - 1:
         return False
-    return not any(_may_be_forms(one, other) for one in left for other in right)
+    return not any(starmap(_may_be_forms, product(abstract_words, document_words)))
 
 
 def _numbers(forms: Iterable[str]) -> set[str]:
     """Return the digits of each word that has some: "110-day" and "110" are one number."""
     digits = ("".join(filter(str.isdigit, form)) for form in forms)
-    return {each for each in digits if each}
+    return {*filter(None, digits)}
 
 
 def _letters(form: str) -> str:
@@ -72,14 +73,14 @@ def _spell(short: Sequence[str], long: Sequence[str]) -> bool:
     return len(short) == 1 and len(parts) > 1 and _letters(short[0]) == initials
 
 
-def _may_be_forms(word: str, other: str) -> bool:
+def _may_be_forms(first: str, second: str) -> bool:
     """Tell whether two words may be forms of one word."""
-    if any(letter in other for letter in UNSPACED_LETTER.findall(word)):
+    if any(letter in second for letter in UNSPACED_LETTER.findall(first)):
         # Such a letter is a word, or half of one.
         return True
-    is_short = min(len(word), len(other)) <= COMMON_LETTERS
-    size = COMMON_LETTERS - (is_short or word[0] == other[0])
-    return not _runs(word, size).isdisjoint(_runs(other, size))
+    is_short = min(len(first), len(second)) <= COMMON_LETTERS
+    size = COMMON_LETTERS - (is_short or first[0] == second[0])
+    return not _runs(first, size).isdisjoint(_runs(second, size))
 
 
 def _runs(word: str, size: int) -> set[str]:

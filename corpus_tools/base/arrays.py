@@ -45,11 +45,11 @@ def sums_over(
         size = 1 << level
         piece = np.flatnonzero(sizes & size)
         # Without any piece, bincount returns integers; the sum with ``above`` is float64.
-        own: np.ndarray = np.bincount(places[piece], weights[piece], length) + above
+        weights_here: np.ndarray = np.bincount(places[piece], weights[piece], length) + above
         places[piece] += size
         # A piece of twice this size is two: one at its place, and one ``size`` places later.
-        own[size:] += above[:-size]
-        above = own
+        weights_here[size:] += above[:-size]
+        above = weights_here
     return above
 
 
@@ -78,9 +78,9 @@ def without_repeats(values: np.ndarray) -> np.ndarray:
     return ordered[is_new[: len(ordered)]]
 
 
-def are_among(values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+def are_among(values: np.ndarray, members: np.ndarray) -> np.ndarray:
     """Tell which values are among the wanted ones, like ``np.isin`` but without ``numpy.ma``."""
-    ordered = np.sort(wanted)
+    ordered = np.sort(members)
     return ordered.searchsorted(values) < ordered.searchsorted(values, "right")
 
 
@@ -174,17 +174,17 @@ def _dense_array(array: Any) -> np.ndarray:
     return array.toarray()[0] if hasattr(array, "toarray") else array
 
 
-def add_counts(counts: NamedArrays, other: NamedArrays) -> NamedArrays:
+def add_counts(counts: NamedArrays, more_counts: NamedArrays) -> NamedArrays:
     """Add counts name by name, sparse or dense. An empty dictionary has no counts."""
-    if not counts or not other:
-        return counts or other
-    return {name: _sum(counts[name], other[name]) for name in counts}
+    if not counts or not more_counts:
+        return counts or more_counts
+    return {name: _sum(counts[name], more_counts[name]) for name in counts}
 
 
-def _sum(left: Any, other: Any) -> Any:
-    if hasattr(left, "toarray") and hasattr(other, "toarray"):
-        return left + other
-    return _dense_array(left) + _dense_array(other)
+def _sum(array: Any, addend: Any) -> Any:
+    if hasattr(array, "toarray") and hasattr(addend, "toarray"):
+        return array + addend
+    return _dense_array(array) + _dense_array(addend)
 
 
 def sum_counts(parts: Iterable[NamedArrays]) -> NamedArrays:

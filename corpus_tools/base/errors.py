@@ -269,13 +269,13 @@ def choose(what: str, name: str, choices: Iterable[str]) -> str:
 
     Raises ``BadUsage`` otherwise; the message suggests a similar name and lists all choices.
     """
-    known = sorted(choices)
-    if name in known:
+    names = sorted(choices)
+    if name in names:
         return name
     # The time of the comparison grows with the product of the lengths, so a long name is cut.
-    close = difflib.get_close_matches(name[:LONGEST_WORD], known, n=1)
+    close = difflib.get_close_matches(name[:LONGEST_WORD], names, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
-    raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(known)}")
+    raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(names)}")
 
 
 # Installed packages, and how to install others

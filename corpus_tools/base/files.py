@@ -205,10 +205,10 @@ def remove_left_behind(directory: StrPath, base: str | None = None) -> None:
     ours = re.compile(rf"\..+\.([0-9a-f]{{16}}){re.escape(TEMPORARY)}")
     with suppress(OSError):
         for path in Path(directory).iterdir():
-            found = ours.fullmatch(path.name)
-            if not found or not is_own(path):
+            match = ours.fullmatch(path.name)
+            if not match or not is_own(path):
                 continue
-            if base is None or path.name == _temporary(base, found[1]).name:
+            if base is None or path.name == _temporary(base, match[1]).name:
                 with open(path, "rb") as file:
                     is_left = _hold(file)
                 if is_left:

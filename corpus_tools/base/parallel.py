@@ -225,12 +225,12 @@ def with_warnings(
     return result, [message for message in messages if isinstance(message, SemiHmmWarning)]
 
 
-def warn_once(caught: Iterable[SemiHmmWarning], shown: set[type[SemiHmmWarning]]) -> None:
+def warn_once(caught: Iterable[SemiHmmWarning], shown_classes: set[type[SemiHmmWarning]]) -> None:
     """Repeat warnings that another process has caught: of a class with ``once``, only the first.
 
-    ``shown``  the classes of the warnings that were shown before; new ones are added.
+    ``shown_classes``  the classes of the warnings that were shown before; new ones are added.
     """
     for warning in caught:
-        if type(warning) not in shown or not warning.once:
-            shown.add(type(warning))
+        if type(warning) not in shown_classes or not warning.once:
+            shown_classes.add(type(warning))
             warnings.warn(warning, stacklevel=3)

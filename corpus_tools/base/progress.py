@@ -56,8 +56,8 @@ def showing_bars() -> Iterator[None]:
         # ``reset`` with a token would fail: a generator may end in another context.
         _open_bars.set(before)
         # After an exception, whose traceback refers to them, bars may still be open.
-        for shown in list(bars):
-            shown.close()
+        for open_bar in list(bars):
+            open_bar.close()
 
 
 def write_above_bars(line: str) -> None:
@@ -83,7 +83,7 @@ def bar(phase: str, total: int | None = None, unit: str = "pairs", **more: Any) 
     from tqdm import tqdm  # slow to import
 
     bars = _open_bars.get()
-    made: tqdm[NoReturn] = tqdm(
+    phase_bar: tqdm[NoReturn] = tqdm(
         desc=phase,
         total=total,
         unit=f" {unit}",
@@ -95,8 +95,8 @@ def bar(phase: str, total: int | None = None, unit: str = "pairs", **more: Any) 
         **more,
     )
     if bars is not None:
-        bars.add(made)
-    return made
+        bars.add(phase_bar)
+    return phase_bar
 
 
 def counted(
@@ -111,7 +111,7 @@ def counted(
         return
     if total is None and isinstance(items, Sized):
         total = len(items)
-    with bar(phase, total, unit) as shown:
+    with bar(phase, total, unit) as items_bar:
         for item in items:
             yield item
-            shown.update()
+            items_bar.update()

@@ -28,9 +28,9 @@ def lazily(package: str, file: str) -> Callable[[str], Any]:
         if name not in modules:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         module = modules[name]
-        # What the package has itself is a module.
-        own = module == package
-        value = import_module(f"{module}.{name}") if own else getattr(import_module(module), name)
+        # A public name of the package itself is a module.
+        place = import_module(f"{module}.{name}" if module == package else module)
+        value = place if module == package else getattr(place, name)
         setattr(sys.modules[package], name, value)
         return value
 

@@ -146,11 +146,12 @@ def _binary_lines(path: StrPath, from_first: bool = True) -> Iterator[tuple[int,
             if size is not None and size < FEWEST_BYTES_WITH_BAR:
                 yield from enumerate(lines, start=blank + 1)
                 return
-            with bar(f"reading {os.path.basename(name)}", size, "bytes", unit_scale=True) as shown:
+            phase = f"reading {os.path.basename(name)}"
+            with bar(phase, size, "bytes", unit_scale=True) as bytes_bar:
                 for number, line in enumerate(lines, start=blank + 1):
                     yield number, line
                     # In a packed file the position counts packed bytes, as its size does.
-                    shown.update(len(line) if size is None else file.tell() - shown.n)
+                    bytes_bar.update(len(line) if size is None else file.tell() - bytes_bar.n)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadData(f"broken gzip file: {error}", name) from error
     except OSError as error:
@@ -226,12 +227,12 @@ def numbered_objects(
 
 def _without_repeated_keys(items: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object. Raises ``BadData`` for a repeated key: Python would keep the last value."""
-    made = dict(items)
-    if len(made) < len(items):
+    value_of = dict(items)
+    if len(value_of) < len(items):
         counts = Counter(key for key, _ in items)
         repeated = next(key for key, count in counts.items() if count > 1)
         raise BadData(f"the key {repeated!r} occurs twice in an object")
-    return made
+    return value_of
 
 
 JSON_DECODER = json.JSONDecoder(object_pairs_hook=_without_repeated_keys)

@@ -19,12 +19,12 @@ def shared_abbreviations(code: str) -> frozenset[str]:
 
     ``code``  the code of the language. The list of English is complete, so it gets no others.
     """
-    own = language(code)
+    table = language(code)
     if code == ENGLISH:
-        return own.abbreviations
-    counts = _counts(own.script)
+        return table.abbreviations
+    counts = _counts(table.script)
     shared = {word for word, number in counts.items() if number >= FEWEST_TABLES}
-    return own.abbreviations | (shared - own.classes.keys())
+    return table.abbreviations | (shared - table.classes.keys())
 
 
 @cache
@@ -33,11 +33,11 @@ def abbreviations_before_numbers(code: str) -> frozenset[str]:
 
     They are the abbreviations of all languages of the script, and months and days in CLDR.
     """
-    own = language(code)
+    table = language(code)
     if code == ENGLISH:
-        return own.numbered | own.abbreviations
-    words = _counts(own.script).keys() - own.classes.keys()
-    return own.numbered | own.abbreviations | words | calendar_words(code)
+        return table.numbered | table.abbreviations
+    words = _counts(table.script).keys() - table.classes.keys()
+    return table.numbered | table.abbreviations | words | calendar_words(code)
 
 
 @cache

@@ -84,24 +84,24 @@ def sample(strings: Iterable[str]) -> str:
     ``strings``  the parts of the text.
     """
     parts = []
-    left = SAMPLE_CHARACTERS
+    characters = SAMPLE_CHARACTERS
     for string in strings:
-        end = string.find(" ", left) if left < len(string) else -1
+        end = string.find(" ", characters) if characters < len(string) else -1
         parts.append(string if end < 0 else string[:end])
-        left -= len(string)
-        if left <= 0:
+        characters -= len(string)
+        if characters <= 0:
             break
     return " ".join(parts)
 
 
 def letters_by_script(text: str) -> Counter[str]:
     """Count the letters of a text by script. Letters outside ``SCRIPTS`` count as Latin."""
-    others = "" if text.isascii() else "".join(OTHER_LETTERS.findall(text))
+    other_letters = "" if text.isascii() else "".join(OTHER_LETTERS.findall(text))
     counts: Counter[str] = Counter()
-    for name, letters in SCRIPTS.items() if others else ():
-        counts[name] = len(re.findall(f"[{letters}]", others))
+    for name, letters in SCRIPTS.items() if other_letters else ():
+        counts[name] = len(re.findall(f"[{letters}]", other_letters))
     # Python does not count vowel signs as letters, but ``others`` has them.
-    counts[LATIN] = max(sum(map(str.isalpha, text)) - len(others), 0)
+    counts[LATIN] = max(sum(map(str.isalpha, text)) - len(other_letters), 0)
     return counts
 
 
@@ -120,28 +120,28 @@ def detect_language(text: str) -> str:
     english = _share(words, language(ENGLISH)) if script == LATIN else 0.0
     if english >= CLEARLY_ENGLISH_SHARE:
         return ENGLISH
-    candidates = [own for own in _of_script(script) if not _lacks(own, text)]
+    candidates = [table for table in _of_script(script) if not _lacks(table, text)]
     if not candidates:
         return UNKNOWN
     # One look at each word counts the function words of all languages.
     counts = Counter(chain.from_iterable(map(_codes_of_words().get, words, repeat(()))))
-    with_own = [_share_with_own_letters(own, text) for own in candidates]
+    with_own = [_share_with_own_letters(table, text) for table in candidates]
     shares = [
-        counts[own.code] / max(len(words), 1) + more
-        for own, more in zip(candidates, with_own, strict=True)
+        counts[table.code] / max(len(words), 1) + more
+        for table, more in zip(candidates, with_own, strict=True)
     ]
     best = shares.index(max(shares))
-    found = candidates[best]
+    likeliest = candidates[best]
     if script != LATIN:
-        return found.code
+        return likeliest.code
     if len(words) >= FEWEST_WORDS_FOR_SHARE and shares[best] < LEAST_FUNCTION_WORD_SHARE:
         return UNKNOWN
     # Two words are enough without any of English or as many of a third language.
     is_alone = english == 0 and shares.count(shares[best]) == 1
-    evidence = _evidence(words, found)
+    evidence = _evidence(words, likeliest)
     is_told = with_own[best] > 0 or evidence >= FEWEST_TELLING_WORDS - is_alone
     if shares[best] >= MARGIN_OVER_ENGLISH * english and is_told:
-        return found.code
+        return likeliest.code
     # A long text has function words of its language. In a short one other words must speak against
     # English: names and headlines have none.
     is_long = len(words) >= FEWEST_WORDS_FOR_SHARE
@@ -156,11 +156,11 @@ def normalized(text: str) -> str:
     return unicodedata.normalize("NFKC", text).replace("'", " ").replace("\u2019", " ")
 
 
-def _lacks(own: Language, text: str) -> bool:
+def _lacks(table: Language, text: str) -> bool:
     """Tell whether a language lacks letters of the lower-case words of a text."""
-    if not own.letters or text.isascii():
+    if not table.letters or text.isascii():
         return False
-    letters = own.letters.union(ascii_letters)
+    letters = table.letters.union(ascii_letters)
     if not any(map(str.isalpha, set(text) - letters)):
         return False
     words = _in_lower_case(text)
@@ -172,9 +172,9 @@ def _in_lower_case(text: str) -> list[str]:
     return [word for word in LETTER_RUN.findall(text) if word == word.lower()]
 
 
-def _share_with_own_letters(own: Language, text: str) -> float:
+def _share_with_own_letters(table: Language, text: str) -> float:
     """Return the share of lower-case words that have letters of this language alone."""
-    alone = _own_letters()[own.code]
+    alone = _own_letters()[table.code]
     # Every Latin language has the letters of ASCII.
     if text.isascii() or alone.isdisjoint(text):
         return 0.0
@@ -183,10 +183,10 @@ def _share_with_own_letters(own: Language, text: str) -> float:
     return with_own / max(len(words), 1)
 
 
-def _evidence(words: list[str], own: Language) -> int:
+def _evidence(words: list[str], table: Language) -> int:
     """Count the different words that are function words or have letters that English lacks."""
-    more = own.letters - language(ENGLISH).letters
-    return sum(word in own.function_words or not more.isdisjoint(word) for word in {*words})
+    more = table.letters - language(ENGLISH).letters
+    return sum(word in table.function_words or not more.isdisjoint(word) for word in {*words})
 
 
 @cache
@@ -207,28 +207,28 @@ def _own_letters() -> dict[str, frozenset[str]]:
     return {code: language(code).letters & alone for code in CODES}
 
 
-def outweighs(code: str, other: str, text: str) -> bool:
+def outweighs(code: str, other_code: str, text: str) -> bool:
     """Tell whether a text is beyond doubt in one language rather than in another.
 
-    ``code``, ``other``  the codes of the two languages.
+    ``code``, ``other_code``  the codes of the two languages.
 
     The text has letters that the other language lacks. Or it has more than twice as many function
     words of the first language, and these are ``FEWEST_TELLING_WORDS`` different ones or the text
     has next to no function words of the other language.
     """
     text = normalized(text)
-    own, against = language(code), language(other)
-    if against.script and main_script(text) != against.script:
+    table, other_table = language(code), language(other_code)
+    if other_table.script and main_script(text) != other_table.script:
         return True
     words = LONGER_WORD.findall(text.lower())
-    shares = _share(words, own), _share(words, against)
+    shares = _share(words, table), _share(words, other_table)
     is_not_the_other = (
         len(words) >= FEWEST_WORDS_TO_EXCLUDE and shares[1] < LEAST_FUNCTION_WORD_SHARE
     )
     if code == UNKNOWN:
         return is_not_the_other
-    is_told = _evidence(words, own) >= FEWEST_TELLING_WORDS or is_not_the_other
-    return (is_told and shares[0] > 2 * shares[1]) or _lacks(against, text)
+    is_told = _evidence(words, table) >= FEWEST_TELLING_WORDS or is_not_the_other
+    return (is_told and shares[0] > 2 * shares[1]) or _lacks(other_table, text)
 
 
 def are_in_two_languages(first: str, second: str) -> bool:
@@ -243,15 +243,16 @@ def are_in_two_languages(first: str, second: str) -> bool:
         if len(words[text]) < FEWEST_WORDS_FOR_SHARE:
             return False
     # Most pairs are English: no look at other languages.
-    if all(_share(own, language(ENGLISH)) >= CLEARLY_ENGLISH_SHARE for own in words.values()):
+    english = language(ENGLISH)
+    if all(_share(tokens, english) >= CLEARLY_ENGLISH_SHARE for tokens in words.values()):
         return False
-    found = detect_language(first), detect_language(second)
-    if UNKNOWN in found or found[0] == found[1]:
+    codes = detect_language(first), detect_language(second)
+    if UNKNOWN in codes or codes[0] == codes[1]:
         return False
-    own, other = map(language, found)
-    return (own.script != other.script) or (
-        _share(words[first], own) > 2 * _share(words[first], other)
-        and _share(words[second], other) > 2 * _share(words[second], own)
+    first_table, second_table = map(language, codes)
+    return (first_table.script != second_table.script) or (
+        _share(words[first], first_table) > 2 * _share(words[first], second_table)
+        and _share(words[second], second_table) > 2 * _share(words[second], first_table)
     )
 
 

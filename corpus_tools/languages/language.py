@@ -142,8 +142,8 @@ class Language:
 @cache
 def language(code: str) -> Language:
     """Return a language by its code. Raises ``BadUsage`` for an unknown code."""
-    known = choose("language", code, (*CODES, UNKNOWN))
-    table = (Path(__file__).parent / f"{known}.toml").read_text(encoding="utf-8")
+    checked_code = choose("language", code, (*CODES, UNKNOWN))
+    table = (Path(__file__).parent / f"{checked_code}.toml").read_text(encoding="utf-8")
     return Language.of_table(code, tomllib.loads(table))
 
 

@@ -128,14 +128,14 @@ class WordIndexer:
         """
         if not self._words:
             return self.known
-        known = self.known
-        stem_of = np.concatenate([known.stem_of, np.array(self._stem_of, dtype=np.int32)])
-        if not len(known):
-            return Vocabulary(self._words, self._stems, stem_of, known.code)
+        before = self.known
+        stem_of = np.concatenate([before.stem_of, np.array(self._stem_of, dtype=np.int32)])
+        if not len(before):
+            return Vocabulary(self._words, self._stems, stem_of, before.code)
         # The maps are only read. A ``ChainMap`` iterates over its last map first.
-        words: Mapping[str, int] = ChainMap(self._words, known.words)  # type: ignore[arg-type]
-        stems: Mapping[str, int] = ChainMap(self._stems, known.stems)  # type: ignore[arg-type]
-        return Vocabulary(words, stems, stem_of, known.code)
+        words: Mapping[str, int] = ChainMap(self._words, before.words)  # type: ignore[arg-type]
+        stems: Mapping[str, int] = ChainMap(self._stems, before.stems)  # type: ignore[arg-type]
+        return Vocabulary(words, stems, stem_of, before.code)
 
 
 # Trees and sentences
@@ -213,7 +213,7 @@ class Trees(NamedTuple):
         words = np.array([boundaries[-1] for boundaries, _ in documents])
         brackets = words + [len(names) for _, names in documents]
         offsets = np.cumsum([0, *brackets])
-        label, start, end = (own.astype(np.int32) for own in (label, start, end))
+        label, start, end = (column.astype(np.int32) for column in (label, start, end))
         return cls(labels, label, start, end, offsets, words)
 
     def sentence_begins(self, document_offsets: np.ndarray) -> np.ndarray:
@@ -270,7 +270,7 @@ class DocumentSentences(NamedTuple):
             order = np.argsort(ranks, kind="stable")
             rows.append(np.stack([boundaries[:-1], boundaries[1:], np.argsort(order)]))
         start, end, rank = np.concatenate(rows, axis=1)
-        return cls(start, end, rank, np.cumsum([0, *(own.shape[1] for own in rows)]))
+        return cls(start, end, rank, np.cumsum([0, *(row.shape[1] for row in rows)]))
 
     def select(self, indices: Sequence[int]) -> DocumentSentences:
         """Return the sentences of some of the documents, one or more, by their indices."""
@@ -417,17 +417,17 @@ def cached_per_batch(
     The initial model and the features of a corpus need the same results. A result is dropped with
     its batch, and when the function is called with other arguments.
     """
-    known: WeakKeyDictionary[Batch, tuple[object, Found]] = WeakKeyDictionary()
+    results: WeakKeyDictionary[Batch, tuple[object, Found]] = WeakKeyDictionary()
 
     @wraps(function)
-    def kept(batch: Batch, /, *arguments: *Arguments) -> Found:
-        before, found = known.get(batch, (None, None))
-        if found is None or before != arguments:
-            found = function(batch, *arguments)
-            known[batch] = arguments, found
-        return found
+    def cached(batch: Batch, /, *arguments: *Arguments) -> Found:
+        before, result = results.get(batch, (None, None))
+        if result is None or before != arguments:
+            result = function(batch, *arguments)
+            results[batch] = arguments, result
+        return result
 
-    return kept
+    return cached
 
 
 class Totals(NamedTuple):
@@ -450,8 +450,8 @@ class Totals(NamedTuple):
     def plus(self, other: Totals) -> Totals:
         """Return the sum of both totals."""
         counts = np.zeros(max(len(self.abstract_counts), len(other.abstract_counts)))
-        for own in (self.abstract_counts, other.abstract_counts):
-            counts[: len(own)] += own
+        for addend in (self.abstract_counts, other.abstract_counts):
+            counts[: len(addend)] += addend
         return Totals(counts, tuple(sorted({*self.labels, *other.labels})))
 
     def renumbered(self, numbers: np.ndarray) -> Totals:
@@ -459,8 +459,8 @@ class Totals(NamedTuple):
 
         ``numbers``  int [V], the new number of each word.
         """
-        own = numbers[: len(self.abstract_counts)]
-        return self._replace(abstract_counts=np.bincount(own, weights=self.abstract_counts))
+        new_numbers = numbers[: len(self.abstract_counts)]
+        return self._replace(abstract_counts=np.bincount(new_numbers, weights=self.abstract_counts))
 
 
 def totals_of(corpus: Sequence[Batch]) -> Totals:
@@ -468,5 +468,5 @@ def totals_of(corpus: Sequence[Batch]) -> Totals:
 
     A corpus on disk has the attribute, so that its batches need not be read.
     """
-    known: Totals | None = getattr(corpus, "totals", None)
-    return reduce(Totals.plus, map(Totals.from_batch, corpus), Totals()) if known is None else known
+    stored: Totals | None = getattr(corpus, "totals", None)
+    return stored or reduce(Totals.plus, map(Totals.from_batch, corpus), Totals())

@@ -143,11 +143,11 @@ def check_arrays(
 
     Raises ``BadArray`` for the first array that differs from its declaration.
     """
-    known = dict(sizes)
+    size_of_letter = dict(sizes)
     for name, spec in declared.items():
         require(name in arrays or spec.optional, name, "missing")
         if name in arrays:
-            _check_form(name, arrays[name], spec, known)
+            _check_form(name, arrays[name], spec, size_of_letter)
             _check_values(name, arrays[name], spec)
 
 
@@ -156,12 +156,12 @@ def _check_form(name: str, array: np.ndarray, declared: Declared, sizes: dict[st
     fits = array.dtype.kind == "U" if declared.dtype == "str" else array.dtype == declared.dtype
     require(fits, name, f"holds {array.dtype}, expected {declared.dtype}")
     fits = array.ndim == len(declared.shape)
-    for size, found in zip(declared.shape, array.shape, strict=False):
+    for size, length in zip(declared.shape, array.shape, strict=False):
         letter, _, more = str(size).partition("+")
         expected = size
         if isinstance(size, str):
-            expected = sizes.setdefault(letter, found - int(more or 0)) + int(more or 0)
-        fits = fits and found == expected
+            expected = sizes.setdefault(letter, length - int(more or 0)) + int(more or 0)
+        fits = fits and length == expected
     problem = f"has the shape {array.shape}, expected {declared.shape} with {sizes}"
     require(fits, name, problem)
 
@@ -213,8 +213,8 @@ class Corpus(NamedTuple):
     def abstract_counts(self) -> np.ndarray:
         """Return how often each word occurs in abstracts; the last entry is 0."""
         counts = np.zeros(self.words + 1)
-        found = totals_of(self.batches).abstract_counts
-        counts[: len(found)] = found
+        in_batches = totals_of(self.batches).abstract_counts
+        counts[: len(in_batches)] = in_batches
         return counts
 
     def smoothed_counts(self, before: np.ndarray) -> np.ndarray:

@@ -26,8 +26,8 @@ def exact_phrases(pair: Pair, links: Iterable[WordLink], probability: float) -> 
     for (a, _), run in groupby(by_abstract, key=lambda item: (item[1][0], item[1][1] - item[0])):
         words = [d for _, (_, d) in run]
         phrase = PhraseLink((a, a + 1), (words[0], words[-1] + 1), probability)
-        for index, known in enumerate(phrases):
-            longer = _joined(pair, known, phrase)
+        for index, earlier in enumerate(phrases):
+            longer = _joined(pair, earlier, phrase)
             if longer is not None:
                 phrases[index] = longer
                 break
@@ -171,13 +171,13 @@ class PairView:
         """Return the indices of the links whose words stand in the place of others."""
         ignored = read_ignore_list("default", self.pair.language)
         phrases = (PhraseLink(link.abstract, link.document, 1.0) for link in self.links)
-        return [n for n, one in enumerate(phrases) if takes_place(self.pair, one, ignored)]
+        return [n for n, phrase in enumerate(phrases) if takes_place(self.pair, phrase, ignored)]
 
     def used_sentences(self) -> set[int]:
         """Return the numbers of the document sentences with links."""
-        used = {d for link in self.links for d in range(*link.document)}
+        linked_words = {d for link in self.links for d in range(*link.document)}
         spans = enumerate(pairwise(self.pair.document.boundaries))
-        return {number for number, span in spans if not used.isdisjoint(range(*span))}
+        return {number for number, span in spans if not linked_words.isdisjoint(range(*span))}
 
     @cached_property
     def texts(self) -> dict[str, RunningText]:
@@ -215,8 +215,8 @@ class PairView:
 
     def lowest_probability(self) -> float | None:
         """Return the probability of the least likely link; ``None`` without probabilities."""
-        known = (link.probability for link in self.system_links())
-        return min((each for each in known if each is not None), default=None)
+        probabilities = (link.probability for link in self.system_links())
+        return min((p for p in probabilities if p is not None), default=None)
 
     def longest_jump(self) -> int:
         """Return the length in words of the longest jump, in either direction; 0 without jumps."""
@@ -244,16 +244,16 @@ def against_gold(pair: Pair, alignment: Alignment) -> PairView:
     missed = pair.sure_links() - _words(pair, *alignment.phrases)
     missing = exact_phrases(pair, missed, 1.0)
     links = [ShownLink(link.abstract, link.document, None, Status.MISSING) for link in missing]
-    own = _judged(pair, alignment, pair.gold_links(), Status.EXTRA)
-    return _sorted(pair, alignment, own, links)
+    judged = _judged(pair, alignment, pair.gold_links(), Status.EXTRA)
+    return _sorted(pair, alignment, judged, links)
 
 
 def against_other(pair: Pair, alignment: Alignment, other: Alignment) -> PairView:
     """Return the view of an alignment against that of another system."""
-    own = _judged(pair, alignment, _words(pair, *other.phrases), Status.EXTRA)
-    others = _judged(pair, other, _words(pair, *alignment.phrases), Status.MISSING)
-    missing = (link for link in others if link.status == Status.MISSING)
-    return _sorted(pair, alignment, own, missing)
+    judged = _judged(pair, alignment, _words(pair, *other.phrases), Status.EXTRA)
+    judged_others = _judged(pair, other, _words(pair, *alignment.phrases), Status.MISSING)
+    missing = (link for link in judged_others if link.status == Status.MISSING)
+    return _sorted(pair, alignment, judged, missing)
 
 
 def _judged(
@@ -265,13 +265,13 @@ def _judged(
     """
     for link in alignment.phrases:
         words = _words(pair, link)
-        for some, status in ((words & reference, Status.AGREES), (words - reference, unshared)):
-            parts = [link] if some == words else exact_phrases(pair, some, link.probability)
+        for group, status in ((words & reference, Status.AGREES), (words - reference, unshared)):
+            parts = [link] if group == words else exact_phrases(pair, group, link.probability)
             for part in parts:
                 yield ShownLink(*part, status)
 
 
 def _sorted(pair: Pair, alignment: Alignment, *links: Iterable[ShownLink]) -> PairView:
     # The key leaves out probabilities, which may be missing.
-    shown = tuple(sorted(chain(*links), key=itemgetter(0, 1, 3)))
-    return PairView(pair, shown, alignment=alignment)
+    in_order = tuple(sorted(chain(*links), key=itemgetter(0, 1, 3)))
+    return PairView(pair, in_order, alignment=alignment)

@@ -99,9 +99,9 @@ class PageApp(ABC):
         if not is_own_page or headers.get("Origin", origin) != origin:
             raise Forbidden("the request comes from another page")
         # The comparison takes constant time, so that its time does not help to guess a token.
-        given = request.path.removeprefix("/").partition("/")[0].encode()
+        sent_token = request.path.removeprefix("/").partition("/")[0].encode()
         for place, token in enumerate(self.tokens()):
-            if compare_digest(given, token.encode()):
+            if compare_digest(sent_token, token.encode()):
                 return place
         raise Forbidden(
             "the address has no token, or that of another session: go on at the address that was "
@@ -172,8 +172,8 @@ def serve(app: PageApp, port: int, announce: Callable[[int], None]) -> NoReturn:
     logging.getLogger("waitress").setLevel(logging.CRITICAL)
     try:
         threads = app.threads * len(app.tokens())
-        own = {"threads": threads, "max_request_body_size": app.largest_body}
-        server = create_server(app, host=LOCAL_HOSTS[0], port=port, **own, **SERVER_SETTINGS)
+        settings = {"threads": threads, "max_request_body_size": app.largest_body}
+        server = create_server(app, host=LOCAL_HOSTS[0], port=port, **settings, **SERVER_SETTINGS)
         server.channel_class = TimedChannel
     except OSError as error:
         raise BadUsage(f"cannot serve on port {port}: {error.strerror or error}") from error

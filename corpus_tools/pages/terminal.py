@@ -135,21 +135,23 @@ def _marks_of(view: PairView) -> _Marks:
 def _side(view: PairView, side: str, marks: _Marks, width: int, in_color: bool) -> Iterator[Text]:
     """Yield the lines of a side, each sentence with its number if there are several."""
     spans = list(pairwise(getattr(view.pair, side).boundaries))
-    used = view.used_sentences() if side == "document" else range(len(spans))
+    linked = view.used_sentences() if side == "document" else range(len(spans))
     unlinked = NULL_STYLE if side == "abstract" else ""
     rows: list[tuple[str, Text]] = []
-    for is_used, group in groupby(enumerate(view.runs(side, spans)), lambda own: own[0] in used):
-        own = [(str(n + 1), runs) for n, runs in group if runs]
+    for is_used, group in groupby(
+        enumerate(view.runs(side, spans)), lambda item: item[0] in linked
+    ):
+        sentences = [(str(n + 1), runs) for n, runs in group if runs]
         if is_used:
-            for number, runs in own:
+            for number, runs in sentences:
                 rows.append((number, _marked(view, runs, unlinked, marks, in_color)))
-        elif own:
-            rows.append(("", Text(f"… {number_of(len(own), 'sentence')}", UNUSED_STYLE)))
+        elif sentences:
+            rows.append(("", Text(f"… {number_of(len(sentences), 'sentence')}", UNUSED_STYLE)))
     margin = 1 + max(len(number) for number, _ in rows) if len(rows) > 1 else 0
     for number, text in rows:
         for line in _lines(text, width - margin, marks):
-            shown = f"{number} ".rjust(margin) if margin else ""
-            yield Text.assemble((shown, UNUSED_STYLE), line)
+            label = f"{number} ".rjust(margin) if margin else ""
+            yield Text.assemble((label, UNUSED_STYLE), line)
             number = ""
 
 
@@ -191,18 +193,18 @@ def _marked(
     ``unlinked``  the style of words without a link.
     """
     opening, closing = ("", "") if in_color else (marks.opening, marks.closing)
-    shown = Text()
+    line = Text()
     for number, run in enumerate(runs):
         # The characters before the first run belong to the end of the sentence before.
         if number:
-            shown.append(_in_one_line(run.before))
+            line.append(_in_one_line(run.before))
         words = _in_one_line(run.text)
         if run.links:
             numbers = ",".join(_number(view, link, marks) for link in run.links)
-            shown.append(f"{opening}{words}{closing}{numbers}", _style(view, run.links))
+            line.append(f"{opening}{words}{closing}{numbers}", _style(view, run.links))
         else:
-            shown.append(words, unlinked)
-    return shown
+            line.append(words, unlinked)
+    return line
 
 
 def _in_one_line(words: str) -> str:
@@ -212,7 +214,7 @@ def _in_one_line(words: str) -> str:
 
 def _style(view: PairView, numbers: Sequence[int]) -> str:
     statuses = {view.links[number - 1].status for number in numbers}
-    colors, more = next(shown for status, shown in STATUS_STYLES.items() if status in statuses)
+    colors, more = next(style for status, style in STATUS_STYLES.items() if status in statuses)
     return f"{colors[(numbers[0] - 1) % len(colors)]}{more}"
 
 
@@ -224,11 +226,11 @@ def _number(view: PairView, link: int, marks: _Marks) -> str:
 
 def _probabilities(view: PairView, marks: _Marks) -> Text:
     """Return the line with number, probability and component, if known, of each link."""
-    shown = Text(style=UNUSED_STYLE)
+    line = Text(style=UNUSED_STYLE)
     for number, link in enumerate(view.links, start=1):
         if link.probability is not None:
             source = f"\N{NO-BREAK SPACE}{link.component}" if link.component else ""
             mark = _number(view, number, marks)
             kind = REPLACEMENT if number - 1 in view.replacements else ""
-            shown.append(f"{mark}\N{NO-BREAK SPACE}{link.probability:.2f}{source}{kind}  ")
-    return shown
+            line.append(f"{mark}\N{NO-BREAK SPACE}{link.probability:.2f}{source}{kind}  ")
+    return line

@@ -48,12 +48,12 @@ def table_of(
     ``sorted_by``     the title of the column by which the table is sorted at first; ``None``: it is
                       not sorted.
     """
-    known = [any(row[n] is not None for _, row in rows) for n in range(len(columns))]
-    shown = [n for n, is_known in enumerate(known) if is_known]
-    titles = [columns[n].title for n in shown]
+    has_figures = [any(row[n] is not None for _, row in rows) for n in range(len(columns))]
+    numbers = [n for n, is_known in enumerate(has_figures) if is_known]
+    titles = [columns[n].title for n in numbers]
     return {
-        "columns": [columns[n]._asdict() for n in shown],
-        "pairs": [[id, *(rounded(row[n], columns[n].digits) for n in shown)] for id, row in rows],
+        "columns": [columns[n]._asdict() for n in numbers],
+        "pairs": [[id, *(rounded(row[n], columns[n].digits) for n in numbers)] for id, row in rows],
         "order": titles.index(sorted_by) if sorted_by in titles else None,
     }
 
@@ -212,7 +212,7 @@ def _link_row(link: pair_view.ShownLink, components: Sequence[str]) -> list[Any]
 
 
 def _covered_row(word: pair_view.CoveredWord | None) -> object:
-    by = word and [(other, round(posterior, 2)) for other, posterior in word.by]
+    by = word and [(number, round(posterior, 2)) for number, posterior in word.by]
     return word and (round(word.posterior, 2), by)
 
 

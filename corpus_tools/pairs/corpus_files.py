@@ -119,8 +119,8 @@ def require_unique_ids(
     first: dict[int, int] = {}
     for index, part in enumerate(stats):
         for number in part.hashes:
-            if (other := first.setdefault(number, index)) != index:
+            if (earlier := first.setdefault(number, index)) != index:
                 # Different ids may have one hash. Reading both files again raises the error, with
                 # the lines, if the ids are equal.
-                for _ in reading([*dict.fromkeys((files[other], files[index]))]):
+                for _ in reading([*dict.fromkeys((files[earlier], files[index]))]):
                     pass

@@ -62,8 +62,8 @@ def positions(document: Text, chosen: Iterable[Iterable[int]]) -> np.ndarray:
     bounds = document.boundaries
     # Several abstract sentences may have chosen the same sentence.
     numbers = sorted({*chain.from_iterable(chosen)})
-    taken = (range(bounds[number], bounds[number + 1]) for number in numbers)
-    return np.fromiter(chain.from_iterable(taken), np.int32)
+    tokens = (range(bounds[number], bounds[number + 1]) for number in numbers)
+    return np.fromiter(chain.from_iterable(tokens), np.int32)
 
 
 def _too_large(pair: Pair) -> BadPair:
@@ -99,18 +99,18 @@ def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
     If the deletion of several sentences is equally good, the last one is deleted. Raises
     ``BadPair`` for a pair with too many sentences (``MOST_PRODUCTS``, ``MOST_STEPS``).
     """
-    size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
+    size, abstracts = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
     if not 0 < sentences < size:
-        return (tuple(range(size)),) * others
-    if (size + others) * size > MOST_PRODUCTS or size * size * others > MOST_STEPS:
+        return (tuple(range(size)),) * abstracts
+    if (size + abstracts) * size > MOST_PRODUCTS or size * size * abstracts > MOST_STEPS:
         raise _too_large(pair)
     products = _inner_products(pair)
     rows = max(COSINES_AT_A_TIME // size, 1)
     chosen: list[tuple[int, ...]] = []
-    for start in range(size, size + others, rows):
+    for start in range(size, size + abstracts, rows):
         dots = products[start : start + rows]
-        left = _delete(products[:size], dots, size - sentences)
-        chosen += (tuple(np.flatnonzero(row).tolist()) for row in left)
+        remaining = _delete(products[:size], dots, size - sentences)
+        chosen += (tuple(np.flatnonzero(row).tolist()) for row in remaining)
     return tuple(chosen)
 
 
@@ -141,8 +141,8 @@ def _delete(products: np.ndarray, dots: np.ndarray, deletions: int) -> np.ndarra
     ``dots``       [A, D], the inner products of abstract sentences and document sentences.
     ``deletions``  the number of sentences to delete.
     """
-    left = np.ones(dots.shape, dtype=bool)
-    every = np.arange(len(dots))
+    remaining = np.ones(dots.shape, dtype=bool)
+    rows = np.arange(len(dots))
     # Inner products of the remaining text T with each document sentence s, with itself, and with
     # the abstract sentence a.
     with_sentence = np.tile(products.sum(axis=0), (len(dots), 1))
@@ -156,12 +156,12 @@ def _delete(products: np.ndarray, dots: np.ndarray, deletions: int) -> np.ndarra
         # equal cosines compare equal.
         cosine = (with_abstract[:, None] - dots) ** 2 / np.maximum(squared, 1)
         # The last of equally good sentences.
-        gone = len(norms) - 1 - np.where(left, cosine, -1)[:, ::-1].argmax(axis=1)
-        left[every, gone] = False
-        with_itself = squared[every, gone]
-        with_abstract = with_abstract - dots[every, gone]
+        gone = len(norms) - 1 - np.where(remaining, cosine, -1)[:, ::-1].argmax(axis=1)
+        remaining[rows, gone] = False
+        with_itself = squared[rows, gone]
+        with_abstract = with_abstract - dots[rows, gone]
         with_sentence -= products[gone]
-    return left
+    return remaining
 
 
 # By a greedy cover
@@ -190,14 +190,14 @@ RANKED_SENTENCES = 4
 
 def by_cover(pair: Pair, sentences: int, near: NearSentences | None = None) -> tuple[Extract, ...]:
     """Choose by a greedy cover of the abstract's words (``cover``)."""
-    every = np.arange(len(pair.document.boundaries) - 1)
+    numbers = np.arange(len(pair.document.boundaries) - 1)
     if sentences and near is not None:
-        every = np.flatnonzero(near.nearness)
-    is_whole = not sentences or sentences >= len(every)
+        numbers = np.flatnonzero(near.nearness)
+    is_whole = not sentences or sentences >= len(numbers)
     extracts = []
     for best_first in cover(pair, RANKED_SENTENCES if is_whole else sentences, near):
         rank_of = {sentence: rank for rank, sentence in enumerate(best_first)}
-        chosen = every.tolist() if is_whole else sorted(best_first)
+        chosen = numbers.tolist() if is_whole else sorted(best_first)
         # Where all are taken, those that were not chosen share the last rank.
         ranks = tuple(rank_of.get(sentence, len(best_first)) for sentence in chosen)
         extracts.append(Extract(tuple(chosen), ranks))
@@ -215,22 +215,22 @@ def cover(
     The first of equally good sentences is chosen. Raises ``BadPair`` for a pair with too many
     sentences (``MOST_STEPS``).
     """
-    size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
+    size, abstracts = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
     near = near or NearSentences(np.ones(size), np.ones(size))
     keep = min(sentences, int(np.count_nonzero(near.nearness)))
     if size < 2:
-        return (tuple(range(keep)),) * others
+        return (tuple(range(keep)),) * abstracts
     abstract = [_stems(sentence) for sentence in pair.abstract.sentences()]
     # The document sentences of each stem of the abstract; other stems have no weight.
-    asked = set(chain.from_iterable(abstract))
+    abstract_stems = set(chain.from_iterable(abstract))
     holders: dict[str, list[int]] = {}
     lengths = []
     for number, sentence in enumerate(pair.document.sentences()):
         stems = _stems(sentence)
         lengths.append(len(stems))
-        for stem_of_both in asked.intersection(stems):
+        for stem_of_both in abstract_stems.intersection(stems):
             holders.setdefault(stem_of_both, []).append(number)
-    if others * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
+    if abstracts * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
         raise _too_large(pair)
     factors = near.nearness**2 / (np.array(lengths) + EXTRA_LENGTH) ** LENGTH_POWER
     ignored = _ignored(pair.language, stem)
@@ -256,22 +256,22 @@ def _covering(
     ``ignored``  stems of little weight.
     """
     # A stem counts once in a sentence, however often it occurs.
-    wanted = [word for word in dict.fromkeys(stems) if word in holders]
-    sizes = np.array([len(holders[word]) for word in wanted], dtype=np.int64)
-    held = np.fromiter(chain.from_iterable(holders[word] for word in wanted), np.int64)
-    of = np.repeat(np.arange(len(wanted)), sizes)
-    full = np.log((counts.sum() + 1.0) / (np.bincount(of, counts[held], len(wanted)) + 0.5))
-    full *= [IGNORED_WEIGHT if word in ignored else 1.0 for word in wanted]
+    common = [word for word in dict.fromkeys(stems) if word in holders]
+    sizes = np.array([len(holders[word]) for word in common], dtype=np.int64)
+    sentences = np.fromiter(chain.from_iterable(holders[word] for word in common), np.int64)
+    of = np.repeat(np.arange(len(common)), sizes)
+    full = np.log((counts.sum() + 1.0) / (np.bincount(of, counts[sentences], len(common)) + 0.5))
+    full *= [IGNORED_WEIGHT if word in ignored else 1.0 for word in common]
     weights = full.copy()
     is_near = factors > 0.0
     chosen: list[int] = []
     for _ in range(keep):
-        gain = np.bincount(held, weights[of], len(factors)) * factors
+        gain = np.bincount(sentences, weights[of], len(factors)) * factors
         gain[chosen] = -1.0
         gain[~is_near] = -1.0
         best = int((gain > gain.max() - EQUAL_GAIN).argmax())
         chosen.append(best)
-        new = of[held == best]
+        new = of[sentences == best]
         weights[new] = full[new] * REPEATED_WEIGHT
     return tuple(chosen)
 
@@ -309,8 +309,8 @@ def by_cover_of_near(pair: Pair, sentences: int) -> tuple[Extract, ...]:
 
     Raises ``BadPair`` for a pair with too many sentences (``MOST_PRODUCTS``, ``MOST_STEPS``).
     """
-    size, others = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
-    if size * others > MOST_PRODUCTS:
+    size, abstracts = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
+    if size * abstracts > MOST_PRODUCTS:
         raise _too_large(pair)
     ignored = _ignored(pair.language, str)
     words = (
@@ -320,7 +320,7 @@ def by_cover_of_near(pair: Pair, sentences: int) -> tuple[Extract, ...]:
         ]
         for side in (pair.abstract, pair.document)
     )
-    near = near_sentences(sentence_cosines(*bags_of_grams(*words))) if size and others else None
+    near = near_sentences(sentence_cosines(*bags_of_grams(*words))) if size and abstracts else None
     return by_cover(pair, sentences, near)
 
 

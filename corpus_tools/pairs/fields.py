@@ -22,12 +22,12 @@ ID_KEYS = ("id", "guid", "uid", "article_id")
 def first_key(keys: Iterable[str], fields: Mapping[str, Any]) -> str | None:
     """Return the first of the keys that a record has, or else with other capitals: "Article"."""
     names = [*keys]
-    found = next((key for key in names if key in fields), None)
+    first = next((key for key in names if key in fields), None)
     # Nearly all records have fields in small letters.
-    if found is None and any(isinstance(key, str) and not key.islower() for key in fields):
+    if first is None and any(isinstance(key, str) and not key.islower() for key in fields):
         by_form = {key.lower(): key for key in reversed([*fields]) if isinstance(key, str)}
-        found = next((by_form[key] for key in names if key in by_form), None)
-    return found
+        first = next((by_form[key] for key in names if key in by_form), None)
+    return first
 
 
 def record_id(fields: Mapping[str, Any], default: str) -> str:
@@ -84,9 +84,9 @@ SIDE_KEYS = {
 has is used."""
 
 
-def side_key(fields: Mapping[str, Any], side: str, named: str | None = None) -> str | None:
-    """Return the field of a side: ``named``, or else the first one with a usual name."""
-    return first_key(SIDE_KEYS[side] if named is None else (named,), fields)
+def side_key(fields: Mapping[str, Any], side: str, name: str | None = None) -> str | None:
+    """Return the field of a side: ``name``, or else the first one with a usual name."""
+    return first_key(SIDE_KEYS[side] if name is None else (name,), fields)
 
 
 SYSTEM = "system"
@@ -122,15 +122,15 @@ SCITLDR_FIELDS = {"rouge_scores", "source_labels"}
 
 def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
     """Yield each field that is read as a side although another field could be it, and a warning."""
-    for (side, names), named in zip(SIDE_KEYS.items(), keys, strict=True):
-        read = side_key(fields, side, named)
+    for (side, names), name in zip(SIDE_KEYS.items(), keys, strict=True):
+        read = side_key(fields, side, name)
         # Values are read only where there is a choice.
-        has_choice = named is None and sum(key in fields for key in names) > 1
+        has_choice = name is None and sum(key in fields for key in names) > 1
         candidates = texts_of_side(fields, side) if has_choice else []
         problem = ""
         if read in candidates and len(candidates) > 1:
-            others = [key for key in candidates if key != read]
-            problem = f"not {', '.join(map(repr, others))}: name the field if this is wrong"
+            unread = [key for key in candidates if key != read]
+            problem = f"not {', '.join(map(repr, unread))}: name the field if this is wrong"
         elif read == "target" and len(fields[read]) > 1 and not SCITLDR_FIELDS.isdisjoint(fields):
             problem = "as its sentences: in SciTLDR they are alternative abstracts, so keep one"
         if problem:
@@ -145,18 +145,18 @@ def text_beside(fields: Mapping[str, Any], side: str, key: str) -> str | None:
     value = fields[key]
     if not is_single_word(value):
         return None
-    others = texts_of_side(fields, side)
+    texts = texts_of_side(fields, side)
     if ADDRESS_OR_NUMBER.fullmatch(value.strip()):
-        known = {*chain.from_iterable(SIDE_KEYS.values()), *ID_KEYS}
-        others += [name for name in fields if name not in known and _is_text(fields[name])]
-    return next(iter(others), None)
+        usual_names = {*chain.from_iterable(SIDE_KEYS.values()), *ID_KEYS}
+        texts += [name for name in fields if name not in usual_names and _is_text(fields[name])]
+    return next(iter(texts), None)
 
 
 def has_empty_side(fields: Mapping[str, Any], keys: Keys) -> bool:
     """Tell whether the document or the abstract of a record is null or has no characters."""
     sides = zip(SIDE_KEYS, keys, strict=True)
-    found = (side_key(fields, side, named) for side, named in sides)
-    return any(key is not None and key in fields and is_empty(fields[key]) for key in found)
+    side_keys = (side_key(fields, side, name) for side, name in sides)
+    return any(key is not None and key in fields and is_empty(fields[key]) for key in side_keys)
 
 
 def are_columns(fields: Mapping[str, Any], keys: Keys = (None, None)) -> bool:
@@ -165,7 +165,7 @@ def are_columns(fields: Mapping[str, Any], keys: Keys = (None, None)) -> bool:
     Both sides, and the ids if there are any, are lists of one length.
     """
     sides = zip(SIDE_KEYS, keys, strict=True)
-    names = [side_key(fields, side, named) for side, named in sides]
+    names = [side_key(fields, side, name) for side, name in sides]
     if None in names:
         return False
     names.append(first_key(ID_KEYS, fields))
@@ -197,12 +197,12 @@ def rows_of_columns(fields: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         isinstance(cell, list) or len(split_sentences(cell)) > 1 for cell in columns[str(key)]
     )
     length = len(columns[str(key)])
-    own = {
+    table = {
         name: column
         for name, column in columns.items()
         if isinstance(column, list) and len(column) == length
     }
-    rows = [dict(zip(own, row, strict=True)) for row in zip(*own.values(), strict=True)]
+    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
     return rows if is_clear else None
 
 

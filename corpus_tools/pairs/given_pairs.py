@@ -95,10 +95,10 @@ def _records(items: Iterable[object], keys: Keys, is_single: bool) -> Iterator[R
         )
 
 
-def require_no_splits(given: object) -> None:
+def require_no_splits(data: object) -> None:
     """Raise ``BadUsage`` for a dictionary of data sets, such as the splits of one."""
-    if isinstance(given, Mapping):
-        tables = [name for name, one in given.items() if _is_table(one)]
+    if isinstance(data, Mapping):
+        tables = [name for name, value in data.items() if _is_table(value)]
         if tables:
             problem = f"this is a dictionary of tables ({', '.join(map(str, tables))})"
             raise BadUsage(f"{problem}: take one of them, as in data[{tables[0]!r}]")
@@ -109,35 +109,35 @@ def _is_table(item: object) -> bool:
     return hasattr(item, "column_names") or hasattr(item, "columns")
 
 
-def is_one_pair(given: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:
+def is_one_pair(data: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs[PairLike]:
     """Tell whether an object is one pair, not several.
 
     A tuple of two texts is a pair. A dictionary is a pair unless it holds columns: both sides, and
     the ids if there are any, are lists of one length. A document and an abstract with the same
     number of sentences look like columns; a list marks them as a pair: ``[{...}]``.
     """
-    if isinstance(given, tuple) and not _is_row(given):
-        return len(given) == 2 and all(shape_of(_plain(side)) is not None for side in given)
-    if isinstance(given, Mapping):
-        return not are_columns({key: _plain(value) for key, value in given.items()}, keys)
-    return isinstance(given, Pair) or _is_row(given)
+    if isinstance(data, tuple) and not _is_row(data):
+        return len(data) == 2 and all(shape_of(_plain(side)) is not None for side in data)
+    if isinstance(data, Mapping):
+        return not are_columns({key: _plain(value) for key, value in data.items()}, keys)
+    return isinstance(data, Pair) or _is_row(data)
 
 
-def _items(given: Any) -> Iterable[object]:
+def _items(table: Any) -> Iterable[object]:
     """Return the pairs of a data frame, or of anything that can be iterated over."""
-    if isinstance(given, Mapping):
-        columns = [_plain(column) for column in given.values()]
-        return [dict(zip(given, row, strict=True)) for row in zip(*columns, strict=True)]
-    rows: Any = given
-    if hasattr(given, "to_dicts"):  # polars
-        rows = given.to_dicts()
-    elif hasattr(given, "to_dict") and hasattr(given, "columns"):  # pandas
+    if isinstance(table, Mapping):
+        columns = [_plain(column) for column in table.values()]
+        return [dict(zip(table, row, strict=True)) for row in zip(*columns, strict=True)]
+    rows: Any = table
+    if hasattr(table, "to_dicts"):  # polars
+        rows = table.to_dicts()
+    elif hasattr(table, "to_dict") and hasattr(table, "columns"):  # pandas
         # An index with another name only numbers the rows.
-        ids_in_index = given.index.name in ID_KEYS
-        rows = (given.reset_index() if ids_in_index else given).to_dict("records")
+        ids_in_index = table.index.name in ID_KEYS
+        rows = (table.reset_index() if ids_in_index else table).to_dict("records")
     if isinstance(rows, str | bytes) or not isinstance(rows, Iterable):
         raise BadUsage(
-            f"expected {EXPECTED_PAIRS}, not of type {type(given).__name__}; "
+            f"expected {EXPECTED_PAIRS}, not of type {type(table).__name__}; "
             "read_pairs reads the pairs of a file"
         )
     return rows

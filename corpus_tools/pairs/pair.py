@@ -157,5 +157,5 @@ def tokenizer_names(names: Iterable[str]) -> str:
     ``names``  names or joined names; empty ones are left out. If none is left, ``whitespace``.
     """
     # Sorted without repeats, so that the result does not depend on the order of the pairs.
-    known = {name for joined in names for name in joined.split("+") if name}
-    return "+".join(sorted(known)) or "whitespace"
+    distinct = {name for joined in names for name in joined.split("+") if name}
+    return "+".join(sorted(distinct)) or "whitespace"

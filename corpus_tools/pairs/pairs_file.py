@@ -34,8 +34,8 @@ def pair_files(paths: StrPath | Sequence[StrPath], *, deep: bool = False) -> lis
     """
     # Real names are compared, since a link and its target would give the same pairs twice.
     files: dict[str, str] = {}
-    for given in [paths] if isinstance(paths, str | PathLike) else paths:
-        path = os.fspath(given)
+    for named_path in [paths] if isinstance(paths, str | PathLike) else paths:
+        path = os.fspath(named_path)
         is_directory = path != STANDARD_STREAM and os.path.isdir(path)
         for file in _files_in(path, deep) if is_directory else [path]:
             real = os.path.realpath(file)

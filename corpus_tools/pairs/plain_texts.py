@@ -28,8 +28,8 @@ def records_of_sides(
     files = pair_files(documents, deep=True)
     if os.path.isdir(abstracts):
         folder = documents if isinstance(documents, str | PathLike) else os.path.dirname(files[0])
-        others = pair_files(abstracts, deep=True)
-        return _parallel_files(_names_below(folder, files), _names_below(abstracts, others))
+        abstract_files = pair_files(abstracts, deep=True)
+        return _parallel_files(_names_below(folder, files), _names_below(abstracts, abstract_files))
     if len(files) > 1:
         raise BadUsage("a separate file of abstracts needs a single file of documents")
     return _parallel_lines(files[0], abstracts)
@@ -37,13 +37,13 @@ def records_of_sides(
 
 def _parallel_lines(path: StrPath, abstracts: StrPath) -> Iterator[RawRecord]:
     """Yield the records of two files of plain text."""
-    both = [plain_text(side).removesuffix("\n").split("\n") for side in (path, abstracts)]
-    counts = [len(lines) for lines in both]
-    file, other = reading.shown_name(path), reading.shown_name(abstracts)
+    lines_of_sides = [plain_text(side).removesuffix("\n").split("\n") for side in (path, abstracts)]
+    counts = [len(lines) for lines in lines_of_sides]
+    file, abstract_file = reading.shown_name(path), reading.shown_name(abstracts)
     if counts[0] != counts[1]:
         problem = "parallel files must agree line by line"
-        raise BadData(f"{counts[0]} lines, but {other} has {counts[1]}: {problem}", file)
-    for line, sides in enumerate(zip(*both, strict=True), start=1):
+        raise BadData(f"{counts[0]} lines, but {abstract_file} has {counts[1]}: {problem}", file)
+    for line, sides in enumerate(zip(*lines_of_sides, strict=True), start=1):
         document, abstract = (side.rstrip("\r") for side in sides)
         fields = {"document": document, "abstract": abstract}
         yield RawRecord(fields, Source(file, line, file), f"line-{line}")
@@ -60,11 +60,11 @@ def _parallel_files(
     without a counterpart.
     """
     sides = {"document": documents, "abstract": abstracts}
-    for side, other in permutations(sides):
-        if alone := [file for name, file in sides[side].items() if name not in sides[other]]:
-            folder = os.path.dirname(next(iter(sides[other].values())))
+    for side, counterpart in permutations(sides):
+        if alone := [file for name, file in sides[side].items() if name not in sides[counterpart]]:
+            folder = os.path.dirname(next(iter(sides[counterpart].values())))
             more = f", and {number_of(len(alone) - 1, f'other {side}')}" if len(alone) > 1 else ""
-            raise BadData(f"no {other} of this name in {folder}{more}", alone[0])
+            raise BadData(f"no {counterpart} of this name in {folder}{more}", alone[0])
     for name, file in documents.items():
         fields = {side: plain_text(files[name], False) for side, files in sides.items()}
         yield RawRecord(fields, Source(file, None, file), name)
@@ -80,9 +80,9 @@ def _names_below(folder: StrPath, paths: Sequence[str]) -> dict[str, str]:
         inner = PurePath(os.path.relpath(os.path.dirname(file), folder)).as_posix()
         stem = file_stem(file)
         name = stem if inner.startswith(".") else f"{_composed(inner)}/{stem}"
-        other = by_name.setdefault(name, file)
-        if other != file:
-            raise BadData(f"{other} has the same name: each pair needs its own", file)
+        earlier = by_name.setdefault(name, file)
+        if earlier != file:
+            raise BadData(f"{earlier} has the same name: each pair needs its own", file)
     return by_name
 
 

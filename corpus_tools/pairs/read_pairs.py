@@ -142,9 +142,9 @@ def iterate_pairs(
     first: dict[tuple[str, str], Source | None] = {}
     for pair in checked_pairs(records, how, again, processes, extracts):
         # ``setdefault`` returns this very source, unless an earlier pair has the id.
-        other = first.setdefault((pair.system, pair.id), pair.source)
-        if other is not pair.source:
-            raise BadData(f"the id {pair.id!r} is that of {other} too", *place_of(pair.source))
+        earlier = first.setdefault((pair.system, pair.id), pair.source)
+        if earlier is not pair.source:
+            raise BadData(f"the id {pair.id!r} is that of {earlier} too", *place_of(pair.source))
         yield pair
 
 
@@ -171,9 +171,9 @@ def _filled(records: Iterable[RawRecord], keys: Keys) -> Iterator[RawRecord]:
             yield record
     if names:
         left_out = number_of(len(names), "pair")
-        shown = first_of(names, SHOWN_EMPTY)
+        examples = first_of(names, SHOWN_EMPTY)
         warn_caller(
-            SemiHmmWarning(f"left out: {left_out} with an empty document or abstract ({shown})")
+            SemiHmmWarning(f"left out: {left_out} with an empty document or abstract ({examples})")
         )
 
 
@@ -215,7 +215,7 @@ def checked_pairs(
         if processes > 1 and words > START_WORDS:
             # The blocks take all records that are left, which also ends the loop.
             work = partial(_pairs_of_block, how, extracts)
-            rest = (checks.check_fields(one) for one in remaining if isinstance(one, RawRecord))
+            rest = (checks.check_fields(raw) for raw in remaining if isinstance(raw, RawRecord))
             blocks = in_processes(work, _blocks(rest), processes, "reads pairs")
             for pair in chain.from_iterable(blocks):
                 if isinstance(pair, BadData):
@@ -225,8 +225,8 @@ def checked_pairs(
 
 
 def _blocks(records: Iterator[RawRecord]) -> Iterator[list[RawRecord | BadData]]:
-    left = _with_error(records)
-    while block := [*islice(left, BLOCK_RECORDS)]:
+    remaining = _with_error(records)
+    while block := [*islice(remaining, BLOCK_RECORDS)]:
         yield block
 
 

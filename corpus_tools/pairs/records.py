@@ -52,23 +52,23 @@ SHOWN_NAMES = 8
 """The number of usual names of a field that an error lists."""
 
 
-def _side_of(fields: Mapping[str, Any], side: str, named: str | None) -> Shape:
+def _side_of(fields: Mapping[str, Any], side: str, name: str | None) -> Shape:
     """Return one side of a record, in the form in which it is read.
 
     ``side``   ``document`` or ``abstract``.
-    ``named``  the field of the side; ``None``: the first one in ``SIDE_KEYS``.
+    ``name``   the field of the side; ``None``: the first one in ``SIDE_KEYS``.
 
     Raises ``MissingText`` for a record without the side, ``BadData`` for a side that is no text.
     """
-    key = side_key(fields, side, named)
+    key = side_key(fields, side, name)
     if key is None:
         # In a file of alignments it would not help to name the fields.
         if not ALIGNMENT_KEYS.isdisjoint(fields):
             raise BadData("this is an alignment: expected the pairs that it belongs to")
-        found = ", ".join(map(repr, fields)) or "none"
-        names = SIDE_KEYS[side][:SHOWN_NAMES] if named is None else (named,)
+        present = ", ".join(map(repr, fields)) or "none"
+        names = SIDE_KEYS[side][:SHOWN_NAMES] if name is None else (name,)
         raise MissingText(
-            f"no {side}: found the keys {found}; expected {' or '.join(map(repr, names))}, "
+            f"no {side}: found the keys {present}; expected {' or '.join(map(repr, names))}, "
             f"or name the field of the {side}"
         )
     value = fields[key]
@@ -128,20 +128,20 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
         shapes = [_side_of(fields, *side) for side in zip(SIDE_KEYS, how.keys, strict=True)]
         sides = [shape.side for shape in shapes]
         if not has_links:
-            known = KnownWords([*chain.from_iterable(map(_raw_strings, sides))])
-            sides = [_cleaned(shape, how.strip_markup, known) for shape in shapes]
+            words_of_texts = KnownWords([*chain.from_iterable(map(_raw_strings, sides))])
+            sides = [_cleaned(shape, how.strip_markup, words_of_texts) for shape in shapes]
         # One text alone may be too short to detect its language, so both are joined.
         beginnings = [*map(_beginning, sides)]
         language = how.language
         if language is None or language == AUTO:
             language = detect_language(" ".join(beginnings))
-        both = zip(sides, beginnings, strict=True)
-        raw = [beginning for side, beginning in both if side and not is_tokenized(side)]
-        used = how.tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
+        begun_sides = zip(sides, beginnings, strict=True)
+        raw = [beginning for side, beginning in begun_sides if side and not is_tokenized(side)]
+        tokenizer = how.tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
         texts = document, abstract = [
             Text.from_sentences(side)
             if is_tokenized(side)
-            else tokenizers.to_text(side, used, language, is_split)
+            else tokenizers.to_text(side, tokenizer, language, is_split)
             for side, (_, is_split, _) in zip(sides, shapes, strict=True)
         ]
         sure, possible = (_links(fields, key, texts) for key in ("sure", "possible"))
@@ -153,7 +153,7 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
             abstract,
             sure,
             frozenset() if sure is not None and possible is None else possible,
-            used if raw else "whitespace",
+            tokenizer if raw else "whitespace",
             language,
             None if fields.get(TREES) is None else _trees(fields[TREES], document),
             record.source,
@@ -181,10 +181,10 @@ def _raw_strings(side: Side) -> Sequence[str]:
     return [] if is_tokenized(side) else side
 
 
-def _cleaned(shape: Shape, strip_markup: bool, known: KnownWords) -> Side:
+def _cleaned(shape: Shape, strip_markup: bool, words_of_texts: KnownWords) -> Side:
     """Return a side without the marks, line breaks and hyphens that are no part of its text.
 
-    ``known``  the words of both sides.
+    ``words_of_texts``  the words of both sides.
 
     Sentences of tokens are changed only if all markup is stripped.
     """
@@ -192,18 +192,18 @@ def _cleaned(shape: Shape, strip_markup: bool, known: KnownWords) -> Side:
     if is_tokenized(side):
         if not strip_markup:
             return side
-        every = (without_markup("\n".join(sentence)).split() for sentence in side)
-        return [sentence for sentence in every if sentence]
+        sentences = (without_markup("\n".join(sentence)).split() for sentence in side)
+        return [sentence for sentence in sentences if sentence]
     clean = without_markup if strip_markup else with_line_breaks
     if isinstance(side, str):
-        return unwrapped(clean(side), known)
+        return unwrapped(clean(side), words_of_texts)
     if strip_markup:
         side = without_separators(side)
     if shape.is_split:
-        return [unwrapped(clean(string), known) for string in side]
+        return [unwrapped(clean(string), words_of_texts) for string in side]
     cut = sentences_at_marks(side)
     clean_sentences = map(without_markup, cut) if strip_markup else cut
-    return [with_whole_words(sentence, known) for sentence in clean_sentences]
+    return [with_whole_words(sentence, words_of_texts) for sentence in clean_sentences]
 
 
 def _beginning(side: Side) -> str:
@@ -236,16 +236,16 @@ def _links(
     return frozenset((d, a) for d, a in links)
 
 
-def _trees(given: object, document: Text) -> tuple[Tree | None, ...]:
+def _trees(field: object, document: Text) -> tuple[Tree | None, ...]:
     """Read the trees of a record. Raises ``BadData`` unless there is one for each sentence."""
     sentences = document.sentences()
-    if not is_list_of(given, is_string) or len(given) != len(sentences):
+    if not is_list_of(field, is_string) or len(field) != len(sentences):
         raise BadData(
-            f"the field {TREES!r} is {reprlib.repr(given)}, expected a list of "
+            f"the field {TREES!r} is {reprlib.repr(field)}, expected a list of "
             f"bracketed strings, one for each of the {len(sentences)} sentences of the document"
         )
     trees = []
-    for number, (text, sentence) in enumerate(zip(given, sentences, strict=True), start=1):
+    for number, (text, sentence) in enumerate(zip(field, sentences, strict=True), start=1):
         try:
             trees.append(read_tree(text, sentence))
         except BadData as error:
@@ -271,8 +271,8 @@ def fields_of_document(pair: Pair) -> dict[str, Any]:
     """Return the field of a record with the document of a pair, from which it is read again."""
     strings = pair.document.strings
     if pair.passages:
-        both = zip(pair.passages, strings, strict=True)
-        return {PASSAGE_KEYS[0]: [{"id": name, "text": text} for name, text in both]}
+        named_passages = zip(pair.passages, strings, strict=True)
+        return {PASSAGE_KEYS[0]: [{"id": name, "text": text} for name, text in named_passages]}
     if 1 < len(strings) < len(pair.document.boundaries) - 1:
         return {"document": "\n".join(strings)}  # turns
     return {"document": pair.document.given()}

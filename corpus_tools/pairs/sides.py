@@ -98,7 +98,7 @@ def _passages(strings: Sequence[str], names: Sequence[str] = ()) -> Shape:
 def _records_of_columns(columns: Mapping[str, Any]) -> object:
     """Return records in place of lists of one length, as data sets have them."""
     lists = [*columns.values()]
-    if not lists or not all(isinstance(one, list) and len(one) == len(lists[0]) for one in lists):
+    if not all(isinstance(column, list) for column in lists) or len({*map(len, lists)}) != 1:
         return None
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
@@ -111,8 +111,8 @@ def _shape_of_records(records: Sequence[Mapping[str, Any]]) -> Shape | None:
         return None
     speakers = [_value_of(record, SPEAKER_NAMES) for record in records]
     if any(speakers):
-        both = zip(speakers, strings, strict=True)
-        turns = [f"{speaker}: {text}" if speaker else text for speaker, text in both]
+        spoken = zip(speakers, strings, strict=True)
+        turns = [f"{speaker}: {text}" if speaker else text for speaker, text in spoken]
         return Shape(turns, is_split=True)
     names = [_value_of(record, PASSAGE_IDS) for record in records]
     are_ids = all(names) and len({*names}) == len(names)
@@ -133,8 +133,8 @@ def _text_of(record: Mapping[str, Any]) -> str | None:
 def _value_of(record: Mapping[str, Any], names: Sequence[str]) -> str:
     """Return the first of some fields that holds a string or a number; "" without one."""
     values = (record.get(name) for name in names)
-    found = next((value for value in values if isinstance(value, str | int)), "")
-    return " ".join(str(found).split())
+    first = next((value for value in values if isinstance(value, str | int)), "")
+    return " ".join(str(first).split())
 
 
 def _is_running(string: str) -> bool:

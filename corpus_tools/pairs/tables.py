@@ -48,8 +48,8 @@ def is_table(lines: Sequence[str], separator: str) -> bool:
     except csv.Error:
         return False
     header = [name.strip() for name in rows[0]]
-    named = header[1:] if header[:1] == [""] else header
-    if len(header) < 2 or not all(map(COLUMN_NAME.fullmatch, named)):
+    column_names = header[1:] if header[:1] == [""] else header
+    if len(header) < 2 or not all(map(COLUMN_NAME.fullmatch, column_names)):
         return False
     # A field in quotation marks may have several lines, more than are read here.
     return len(rows) == 1 or len(rows[1]) == len(header) or lines[1].count('"') % 2 == 1
@@ -103,16 +103,16 @@ def separator_of(file: PairsFile) -> str | None:
     A table is recognized by the ending of the file's name, or by its first two lines.
     """
     first = file.head[0]
-    if given := SEPARATOR_LINE.fullmatch(first):
-        return given[1]
+    if match := SEPARATOR_LINE.fullmatch(first):
+        return match[1]
     if first.lstrip()[:1] in {"{", "<"}:
         return None
     ending = PurePath(os.fspath(file.path).lower().removesuffix(".gz")).suffix
     if ending in SEPARATORS_BY_ENDING:
-        found = [separator for separator in SEPARATORS_BY_ENDING[ending] if separator in first]
+        separators = [separator for separator in SEPARATORS_BY_ENDING[ending] if separator in first]
     else:
-        found = [separator for separator in ALL_SEPARATORS if is_table(file.head, separator)]
-    return max(found, key=first.count, default=None)
+        separators = [separator for separator in ALL_SEPARATORS if is_table(file.head, separator)]
+    return max(separators, key=first.count, default=None)
 
 
 def _require_distinct(names: Sequence[str]) -> None:
@@ -149,8 +149,8 @@ def parquet_rows(file: PairsFile) -> NumberedRecords:
             _require_distinct(table.schema_arrow.names)
             batches = table.iter_batches(batch_size=ROWS_AT_ONCE, use_threads=False)
             rows = chain.from_iterable(batch.to_pylist() for batch in batches)
-            shown = counted(rows, "reading", table.metadata.num_rows, "rows")
-            yield from enumerate(shown, start=1)
+            counted_rows = counted(rows, "reading", table.metadata.num_rows, "rows")
+            yield from enumerate(counted_rows, start=1)
     except (pa.ArrowException, ValueError, OverflowError, OSError) as error:
         raise BadData(f"broken Parquet file: {error}") from error
 

@@ -33,19 +33,19 @@ def unspaced_problem(text: Text) -> str | None:
     run = unspaced_run(text.strings)
     if run is None:
         return None
-    shown = run if len(run) <= SHOWN_RUN else f"{run[:SHOWN_RUN]}..."
+    run_start = run if len(run) <= SHOWN_RUN else f"{run[:SHOWN_RUN]}..."
     return (
-        f"has long runs of letters without spaces ({shown}), each of which is one token; "
+        f"has long runs of letters without spaces ({run_start}), each of which is one token; "
         "the tokenizer 'unicode' cuts at Unicode's word boundaries"
     )
 
 
 def markup_problem(text: Text) -> str | None:
     """Return the problem of a text with tags or marks; ``None`` for another text."""
-    found = find_markup(text.strings or (" ".join(text.tokens),))
-    if found is None:
+    tag = find_markup(text.strings or (" ".join(text.tokens),))
+    if tag is None:
         return None
-    return f"has markup ({found[:SHOWN_TAG]}), which is read as words"
+    return f"has markup ({tag[:SHOWN_TAG]}), which is read as words"
 
 
 def language_problem(pair: Pair) -> str | None:
@@ -128,7 +128,7 @@ class Checks:
         self._again = again
         self._texts: dict[tuple[str, str], bool] = {}
         self._pairs = self._same = 0
-        self._done: set[object] = (
+        self._warned: set[object] = (
             {errors.UnspacedText} if how.tokenizer in (None, "unicode") else set()
         )
 
@@ -138,9 +138,9 @@ class Checks:
         Raises ``MissingText`` if a field is read as a side that holds no texts in most records. In
         a stream it is a warning: each record may wait for the answer to the one before.
         """
-        for side, named in zip(SIDE_KEYS, self._keys, strict=True):
-            key = side_key(record.fields, side, named)
-            if named is None and key is not None:
+        for side, name in zip(SIDE_KEYS, self._keys, strict=True):
+            key = side_key(record.fields, side, name)
+            if name is None and key is not None:
                 self._check_side(record, side, key)
             if key is not None and key in record.fields:
                 self._check_missing(record, side, key)
@@ -149,18 +149,18 @@ class Checks:
         return record
 
     def _check_side(self, record: RawRecord, side: str, key: str) -> None:
-        other = text_beside(record.fields, side, key)
-        if other is None:
+        rival = text_beside(record.fields, side, key)
+        if rival is None:
             return
-        shown = f"{key!r} is {reprlib.repr(record.fields[key])}"
+        value = f"{key!r} is {reprlib.repr(record.fields[key])}"
         if self._again is None:
-            problem = f"{shown}, and {other!r} is a text: name the field of the {side} if it is one"
+            problem = f"{value}, and {rival!r} is a text: name the field of the {side} if it is one"
             self._warn((side, key), errors.SemiHmmWarning(f"{record.source}: {problem}"))
             return
         if (side, key) not in self._texts:
             self._texts[side, key] = holds_texts(self._again, side, key)
         if not self._texts[side, key]:
-            problem = f"{shown}, which is no text, and {other!r} is one"
+            problem = f"{value}, which is no text, and {rival!r} is one"
             problem += f": name the field of the {side}"
             raise errors.MissingText(problem, *place_of(record.source))
 
@@ -173,8 +173,8 @@ class Checks:
     def check_all(self) -> None:
         """Warn if most pairs have the document as their abstract. Call it after the last pair."""
         if self._same >= FEWEST_SAME and self._same > MOST_SAME * self._pairs:
-            shown = "most abstracts are their documents, word for word"
-            problem = f"{shown} ({self._same} of {self._pairs}): is one file named twice?"
+            suspicion = "most abstracts are their documents, word for word"
+            problem = f"{suspicion} ({self._same} of {self._pairs}): is one file named twice?"
             errors.warn_caller(errors.SemiHmmWarning(problem))
 
     def check_texts(self, pair: Pair) -> Pair:
@@ -184,11 +184,11 @@ class Checks:
             len(pair.document) >= FEWEST_SAME_WORDS and pair.document.tokens == pair.abstract.tokens
         )
         for kind, problem_of in PAIR_CHECKS.items():
-            if kind not in self._done and (problem := problem_of(pair)):
+            if kind not in self._warned and (problem := problem_of(pair)):
                 self._warn(kind, kind(str(pair.error(problem))))
         return pair
 
     def _warn(self, check: object, warning: errors.SemiHmmWarning) -> None:
-        if check not in self._done:
-            self._done.add(check)
+        if check not in self._warned:
+            self._warned.add(check)
             errors.warn_caller(warning)

@@ -45,37 +45,39 @@ class Registry(UserDict[str, T]):
     """
 
     def __init__(
-        self, role: str, own: Mapping[str, T], group: str, fitting: Callable[[Any], T | None]
+        self, role: str, builtin: Mapping[str, T], group: str, fitting: Callable[[Any], T | None]
     ) -> None:
         """List our own plug-ins by name.
 
         ``role``     the noun for a plug-in in errors, as "jump model".
-        ``own``      our own plug-ins by name.
+        ``builtin``  our own plug-ins by name.
         ``group``    the group of entry points of other packages.
         ``fitting``  takes the object of an entry point; returns the plug-in, or ``None`` if it has
                      another role of the group. It raises ``TypeError`` for other objects.
         """
         self._role, self._group = role, group
-        self._own, self._fitting = own, fitting
+        self._builtin, self._fitting = builtin, fitting
 
     @classmethod
-    def of_classes(cls, role: str, base: type[Any], own: Iterable[Any], group: str) -> Registry[T]:
+    def of_classes(
+        cls, role: str, base: type[Any], builtin: Iterable[Any], group: str
+    ) -> Registry[T]:
         """List plug-ins that are classes with a ``name``.
 
         ``base``  the base class of this role. All roles of the group derive from ``Plugin``.
         """
 
-        def fitting(found: Any) -> Any:
-            if not (isinstance(found, type) and issubclass(found, Plugin)):
+        def fitting(plugin_class: Any) -> Any:
+            if not (isinstance(plugin_class, type) and issubclass(plugin_class, Plugin)):
                 raise TypeError("it does not derive from Plugin")
-            return found if issubclass(found, base) else None
+            return plugin_class if issubclass(plugin_class, base) else None
 
-        return cls(role, {plugin.name: plugin for plugin in own}, group, fitting)
+        return cls(role, {plugin.name: plugin for plugin in builtin}, group, fitting)
 
     @cached_property
     def data(self) -> dict[str, T]:  # type: ignore[override]  # read when it is first asked for
         """Import the plug-ins of other packages."""
-        plugins = dict(self._own)
+        plugins = dict(self._builtin)
         for entry in sorted(_entry_points(tuple(sys.path)).select(group=self._group)):
             try:
                 plugin = self._fitting(entry.load())

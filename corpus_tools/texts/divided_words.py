@@ -48,20 +48,20 @@ class KnownWords:
         return language(detect_language(sample(self._texts))).function_words
 
 
-def with_whole_words(text: str, known: KnownWords | None = None) -> str:
+def with_whole_words(text: str, texts: KnownWords | None = None) -> str:
     """Return a text with divided words in one piece.
 
-    ``known``  the words of the text and of others; ``None``: those of the text.
+    ``texts``  the words of the text and of others; ``None``: those of the text.
 
     Soft hyphens are taken out. At the end of a line a hyphen before a small letter divides a word,
     unless both parts are words of the text ("well-known"), or a function word follows ("pre- and
     post-war"). Before a blank it does so only if the whole word is there, too.
     """
     if SOFT_HYPHEN in text:
-        text = SOFTLY_DIVIDED.sub(lambda found: TAKEN_OUT * len(found.group()), text)
+        text = SOFTLY_DIVIDED.sub(lambda match: TAKEN_OUT * len(match.group()), text)
     if "-\n" in text or "- " in text or "-\r\n" in text:
-        words = KnownWords([text]) if known is None else known
-        text = DIVIDED_WORD.sub(lambda found: _whole(found, words), text)
+        words = KnownWords([text]) if texts is None else texts
+        text = DIVIDED_WORD.sub(lambda match: _whole(match, words), text)
     return filled_up(text)
 
 
@@ -70,26 +70,26 @@ def filled_up(text: str) -> str:
     return RUN.sub(_filled_up_run, text) if TAKEN_OUT in text else text
 
 
-def _filled_up_run(found: re.Match[str]) -> str:
-    run = found.group()
+def _filled_up_run(match: re.Match[str]) -> str:
+    run = match.group()
     return run.replace(TAKEN_OUT, "").ljust(len(run)) if TAKEN_OUT in run else run
 
 
-def _whole(found: re.Match[str], known: KnownWords) -> str:
+def _whole(match: re.Match[str], texts: KnownWords) -> str:
     """Return the two parts of a word in place of a match of ``DIVIDED_WORD``."""
-    before, after = found["before"], found["after"]
+    before, after = match["before"], match["after"]
     low = before.lower(), after.lower()
-    is_word = "".join(low) in known.words
-    if found["break"] is None:
+    is_word = "".join(low) in texts.words
+    if match["break"] is None:
         is_compound = False
         is_divided = is_word
     else:
         is_compound = not is_word and (
-            "-".join(low) in known.words or (low[0] in known.words and low[1] in known.words)
+            "-".join(low) in texts.words or (low[0] in texts.words and low[1] in texts.words)
         )
-        is_divided = after[0].islower() and (is_word or is_compound or low[1] not in known.joining)
+        is_divided = after[0].islower() and (is_word or is_compound or low[1] not in texts.joining)
     if not is_divided:
-        return found.group()
+        return match.group()
     hyphen = "-" if is_compound else ""
-    gap = len(found.group()) - len(before + hyphen + after)
+    gap = len(match.group()) - len(before + hyphen + after)
     return before + hyphen + TAKEN_OUT * gap + after

@@ -43,9 +43,9 @@ def import_lazily(*names: str) -> None:
             module = module_from_spec(spec)
             module.__class__ = _Later
             sys.modules[name] = module
-            package, _, own = name.rpartition(".")
+            package, _, module_name = name.rpartition(".")
             if package:
-                setattr(sys.modules[package], own, module)
+                setattr(sys.modules[package], module_name, module)
 
 
 @functools.cache

@@ -56,29 +56,29 @@ def frame_spans(string: str, sentences: Sequence[TextSpan], code: str) -> Iterat
     ``code``       the code of the language.
     """
     yield from (match.span() for match in FRAMES.finditer(string))
-    own = _patterns(code)
-    yield from (match.span() for match in own["places"].finditer(string))
+    patterns = _patterns(code)
+    yield from (match.span() for match in patterns["places"].finditer(string))
     for number, (start, end) in enumerate(sentences):
-        shown = string[start:end]
-        if own["sources"].fullmatch(shown):
+        sentence = string[start:end]
+        if patterns["sources"].fullmatch(sentence):
             # Sources are at the end: a list, of which no line is a claim.
             yield start, len(string)
             return
-        is_short = len(shown) <= MOST_OPENING
-        if (is_short and _is_whole(own, shown, number, len(sentences))) or (
-            len(shown) <= MOST_REFUSAL and own["refusals"].fullmatch(shown)
+        is_short = len(sentence) <= MOST_OPENING
+        if (is_short and _is_whole(patterns, sentence, number, len(sentences))) or (
+            len(sentence) <= MOST_REFUSAL and patterns["refusals"].fullmatch(sentence)
         ):
             yield start, end
-        elif label := own["labels"].match(shown):
+        elif label := patterns["labels"].match(sentence):
             yield start, start + label.end()
 
 
 def _is_whole(
-    patterns: Mapping[str, regex.Pattern[str]], shown: str, number: int, sentences: int
+    patterns: Mapping[str, regex.Pattern[str]], sentence: str, number: int, sentences: int
 ) -> bool:
     """Tell whether a sentence is an opening, which is one of the first two, or a closing."""
-    is_opening = number < 2 and patterns["openings"].fullmatch(shown)
-    return bool(is_opening or (number + 1 == sentences and patterns["closings"].match(shown)))
+    is_opening = number < 2 and patterns["openings"].fullmatch(sentence)
+    return bool(is_opening or (number + 1 == sentences and patterns["closings"].match(sentence)))
 
 
 @cache
@@ -105,4 +105,4 @@ def _patterns(code: str) -> dict[str, regex.Pattern[str]]:
         "openings": rf"{label}{marks}|{opening}(?:{marks}|.*+(?<=[:\uff1a][*_\s]*))",
         "closings": rf"{marks}{one_of('closings')}{word_end}",
     }
-    return {kind: regex.compile(own, regex.IGNORECASE) for kind, own in patterns.items()}
+    return {kind: regex.compile(pattern, regex.IGNORECASE) for kind, pattern in patterns.items()}

@@ -69,12 +69,12 @@ def without_layout(text: Text, code: str) -> tuple[str, ...]:
     string, spans = running_text(text)
     sentences = [span for span in pairwise(text.boundaries) if span[0] < span[1]]
     bounds = [(spans[start][0], spans[end - 1][1]) for start, end in sentences]
-    shown = [string[start:end] for start, end in bounds]
-    labels = _labels(shown, language(code).ordinals)
+    strings = [string[start:end] for start, end in bounds]
+    labels = _labels(strings, language(code).ordinals)
     hidden = {n for match in _MARKS.finditer(string) for n in range(*match.span())}
     hidden.update(n for span in frame_spans(string, bounds, code) for n in range(*span))
     for (start, end), label_length, is_heading in zip(
-        bounds, labels, _headings(text, sentences, shown), strict=True
+        bounds, labels, _headings(text, sentences, strings), strict=True
     ):
         hidden.update(range(start, end if is_heading else start + label_length))
     return tuple(
@@ -90,14 +90,14 @@ def _labels(sentences: Sequence[str], ordinals: bool) -> list[int]:
 
     ``ordinals``  whether "3." may be an ordinal number.
     """
-    ends = [_end(_RUN_IN.match(one)) or _end(_BULLETS.match(one)) for one in sentences]
+    ends = [_end(_RUN_IN.match(part)) or _end(_BULLETS.match(part)) for part in sentences]
     # Candidates by the form of their label: they are labels if their values count up.
     lists = defaultdict(list)
     for n, sentence in enumerate(sentences):
         match = _LABEL.match(sentence, ends[n])
         if match is None:
             continue
-        before, value, after = (one.strip().lower() for one in match.group(1, 2, 3))
+        before, value, after = (part.strip().lower() for part in match.group(1, 2, 3))
         may_be_item = after == "." and not before and not ordinals and match["alone"] is None
         if after in {")", "]", "\uff09"} or (may_be_item and value.isdecimal()):
             ends[n] = match.end()
@@ -128,17 +128,17 @@ def _ends_with(marks: frozenset[str], sentence: str) -> bool:
 def _counts_up(values: Sequence[str], count: Sequence[str]) -> bool:
     """Tell whether values are one or several runs that begin with the first value of a count."""
     steps = {*pairwise(count)}
-    return all(one == count[0] or (before, one) in steps for before, one in pairwise(["", *values]))
+    return all(step[1] == count[0] or step in steps for step in pairwise(["", *values]))
 
 
-def _headings(text: Text, sentences: Sequence[TextSpan], shown: Sequence[str]) -> Iterator[bool]:
+def _headings(text: Text, sentences: Sequence[TextSpan], strings: Sequence[str]) -> Iterator[bool]:
     """Yield for each sentence that is not empty whether it is a heading. A heading has no stop.
 
     ``sentences``  the token spans of the sentences.
-    ``shown``      the strings of the sentences.
+    ``strings``    the strings of the sentences.
     """
     characters = text.characters
-    for (start, end), sentence, after in zip(sentences, shown, [*shown, ""][1:], strict=True):
+    for (start, end), sentence, after in zip(sentences, strings, [*strings, ""][1:], strict=True):
         ends_line = end == len(text)
         if characters is not None and not ends_line:
             last, first = characters[end - 1 : end + 1]

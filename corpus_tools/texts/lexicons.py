@@ -156,8 +156,8 @@ class Paraphrases(Cache[Sequence[str]]):
         for spelling in (word, *SPELLINGS.get(word, ())):
             beginning = f"{spelling}\t".encode(errors="surrogatepass")
             lines = self._lines.beginning_with(beginning)
-            found = sorted(line.removeprefix(beginning).decode() for line in lines)
-            seconds += [SPECIAL_FORMS.get(second, second) for second in found]
+            words = sorted(line.removeprefix(beginning).decode() for line in lines)
+            seconds += [SPECIAL_FORMS.get(second, second) for second in words]
         return tuple(seconds)
 
 
@@ -180,8 +180,8 @@ def find_paraphrases(path: str | None = None) -> FilePlace:
     if path is None:
         places = [package / PARAPHRASES_FILE for package in _on_nltk_path(PARAPHRASES_PACKAGE)]
     else:
-        given = Path(path).expanduser().resolve()
-        places = [given, given / PARAPHRASES_FILE]
+        resolved = Path(path).expanduser().resolve()
+        places = [resolved, resolved / PARAPHRASES_FILE]
     for place in places:
         if place.is_file():
             return place
@@ -201,9 +201,9 @@ def paraphrases(path: str | None = None) -> Paraphrases:
 
     Raises the errors of ``find_paraphrases``, and ``BadResource`` for a file that is no such list.
     """
-    found = find_paraphrases(path)
+    place = find_paraphrases(path)
     try:
-        content = found.read_bytes().lower()
+        content = place.read_bytes().lower()
         # A search for two characters takes as long as reading the list, so it is avoided.
         content = content.replace(b"\r\n", b"\n") if b"\r" in content else content
         content = content.removesuffix(b"\n")
@@ -212,10 +212,10 @@ def paraphrases(path: str | None = None) -> Paraphrases:
             tabs = (line.count(b"\t") for line in content.split(b"\n"))
             number = next(number for number, count in enumerate(tabs, start=1) if count != 1)
             problem = f"line {number}: expected two words with a tab between them"
-            raise BadResource(problem, str(found))
+            raise BadResource(problem, str(place))
         return Paraphrases(content)
     except (OSError, UnicodeDecodeError, zipfile.BadZipFile) as error:
-        raise BadResource(f"this list of paraphrases is damaged: {error}", str(found)) from error
+        raise BadResource(f"this list of paraphrases is damaged: {error}", str(place)) from error
 
 
 # The ignore list: function words and punctuation

@@ -112,8 +112,8 @@ def find_markup(strings: Iterable[str]) -> str | None:
     """Return a tag, entity or mark that would be read as words; ``None`` without any."""
     with_signs = [string for string in strings if MARK_SIGNS.search(string)]
     for string in with_signs:
-        if found := MARKUP_PATTERN.search(string) or SENTENCE_MARKS.search(string):
-            return found.group()
+        if match := MARKUP_PATTERN.search(string) or SENTENCE_MARKS.search(string):
+            return match.group()
     return next(iter(_separators(with_signs).values()), None)
 
 

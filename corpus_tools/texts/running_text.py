@@ -55,7 +55,7 @@ JOINS_OF_CATEGORIES = {
 class ShownToken(NamedTuple):
     """A token as it is shown, and the side on which it has no blank; empty: both have one."""
 
-    shown: str
+    text: str
     join: str = ""
 
 
@@ -69,17 +69,17 @@ def _elisions() -> frozenset[str]:
 
 
 def _shown_token(token: str) -> ShownToken:
-    shown = SPECIAL_FORMS[token.lower()] if token.lower() in PENN_MARKS else token
+    text = SPECIAL_FORMS[token.lower()] if token.lower() in PENN_MARKS else token
     if token.endswith(APOSTROPHE_MARKS) and token[:-1].lower() in _elisions():
-        return ShownToken(shown, JOINED_TO_NEXT)
+        return ShownToken(text, JOINED_TO_NEXT)
     if token in SINGLE_QUOTES | DOUBLE_QUOTE_TOKENS:
-        return ShownToken(shown, QUOTE_JOIN)
+        return ShownToken(text, QUOTE_JOIN)
     if JOINED_MARK.fullmatch(token):
-        return ShownToken(shown, JOINED_TO_LAST)
+        return ShownToken(text, JOINED_TO_LAST)
     if CURRENCY_SIGN.fullmatch(token):
-        return ShownToken(shown, JOINED_TO_NUMBER)
-    category = unicodedata.category(shown) if len(shown) == 1 else ""
-    return ShownToken(shown, JOINS_OF_CATEGORIES.get(category, ""))
+        return ShownToken(text, JOINED_TO_NUMBER)
+    category = unicodedata.category(text) if len(text) == 1 else ""
+    return ShownToken(text, JOINS_OF_CATEGORIES.get(category, ""))
 
 
 _shown_tokens = Cache(_shown_token)
@@ -114,15 +114,15 @@ def running_text(text: Text) -> RunningText:
     if "" in gaps[1:]:
         return RunningText(string, spans)
     parts: list[str] = []
-    shown = []
+    spans_of_words = []
     end = 0
     for gap, (is_joined, word) in zip(gaps, _joined(text), strict=True):
         # Only single blanks are left out. Other white space, such as a line break, stays.
         parts += ["" if is_joined and gap == " " else gap, word]
         start = end + len(parts[-2])
         end = start + len(word)
-        shown.append((start, end))
-    return RunningText("".join([*parts, string[ends[-1] :]]), shown)
+        spans_of_words.append((start, end))
+    return RunningText("".join([*parts, string[ends[-1] :]]), spans_of_words)
 
 
 def _joined(text: Text) -> Iterator[tuple[bool, str]]:
@@ -130,9 +130,9 @@ def _joined(text: Text) -> Iterator[tuple[bool, str]]:
     for tokens in _shown_tokens_of(text):
         before = ShownToken("")
         for token in tokens:
-            is_amount = before.join == JOINED_TO_NUMBER and token.shown[0].isdigit()
+            is_amount = before.join == JOINED_TO_NUMBER and token.text[0].isdigit()
             is_joined = token.join == JOINED_TO_LAST or before.join == JOINED_TO_NEXT or is_amount
-            yield is_joined or _has_no_blank(before.shown[-1:] + token.shown), token.shown
+            yield is_joined or _has_no_blank(before.text[-1:] + token.text), token.text
             before = token
 
 
@@ -150,7 +150,7 @@ def _shown_tokens_of(text: Text) -> Iterator[list[ShownToken]]:
     for tokens in text.sentences():
         shown_tokens = [*map(_shown_tokens.__getitem__, tokens)]
         is_open_single = False
-        for n, (shown, join) in enumerate(shown_tokens):
+        for n, (text_of_token, join) in enumerate(shown_tokens):
             if join != QUOTE_JOIN:
                 continue
             token = tokens[n]
@@ -162,7 +162,7 @@ def _shown_tokens_of(text: Text) -> Iterator[list[ShownToken]]:
                 # A quotation may span sentences, and some lack one of their quotes.
                 ends = n + 1 == len(tokens) or shown_tokens[n + 1].join == JOINED_TO_LAST
                 opens = is_open = n == 0 or not (is_open or ends)
-            shown_tokens[n] = ShownToken(shown, JOINED_TO_NEXT if opens else JOINED_TO_LAST)
+            shown_tokens[n] = ShownToken(text_of_token, JOINED_TO_NEXT if opens else JOINED_TO_LAST)
         yield shown_tokens
 
 

@@ -146,31 +146,31 @@ def split_sentences(string: str, code: str = ENGLISH) -> list[TextSpan]:
     return spans
 
 
-def _ends(line: str, own: Language, has_capitals: bool) -> Iterator[int]:
+def _ends(line: str, table: Language, has_capitals: bool) -> Iterator[int]:
     """Yield the end of each sentence of a line but the last."""
     if not line.isascii() and POINTS_INWARD.search(line):
         line = line.translate(GUILLEMETS_AS_QUOTES)
-    for mark in own.question_marks:
+    for mark in table.question_marks:
         line = line.replace(mark, "?")
     matches = [*_possible_ends(line)]
     if not matches:
         return
     has_brackets = any(map(line.__contains__, OPENING_BRACKETS))
-    brackets = [found.span() for found in BRACKETED_TEXT.finditer(line)] if has_brackets else []
-    titles = [found.span() for found in QUOTED_TITLE.finditer(line)]
+    brackets = [match.span() for match in BRACKETED_TEXT.finditer(line)] if has_brackets else []
+    titles = [match.span() for match in QUOTED_TITLE.finditer(line)]
     begin = _after_blanks(line, 0)
     for match in matches:
         stop, end = match.span()
         if begin == stop or _around(brackets, stop) > begin or _around(titles, end) > begin:
             continue
         if match["stops"] is None:
-            is_end = not (match["closing"] and line.startswith(own.continuations, end))
+            is_end = not (match["closing"] and line.startswith(table.continuations, end))
         elif has_capitals and _goes_on(line, begin, match):
             is_end = False
         elif "?" in match["stops"] or "!" in match["stops"]:
             is_end = True
         else:
-            is_end = _is_end(line, begin, match, own)
+            is_end = _is_end(line, begin, match, table)
         if is_end:
             yield end
             begin = _after_blanks(line, end)
@@ -220,7 +220,7 @@ def _goes_on(line: str, begin: int, match: re.Match[str]) -> bool:
     return not is_plain or match.start() - word_start <= LONGEST_UNLISTED
 
 
-def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
+def _is_end(line: str, begin: int, match: re.Match[str], table: Language) -> bool:
     """Tell whether a full stop or an ellipsis ends the sentence from ``begin`` on.
 
     ``match``  a match of ``POSSIBLE_END``.
@@ -235,52 +235,52 @@ def _is_end(line: str, begin: int, match: re.Match[str], own: Language) -> bool:
     has_month = date is not None and (date["month"] or (is_before_number and following[-1] == "."))
     if has_month and not following[0].isupper():
         return False
-    if is_single and not is_before_number and _follows_plain_word(line, first, stop, own):
+    if is_single and not is_before_number and _follows_plain_word(line, first, stop, table):
         return True
     is_heading = HEADING_NUMBER.fullmatch(line, begin, stop) is not None
     if is_heading and following[0].isalpha() and not following[0].islower():
         return False
     # "A" is an initial in "U.S. A. Smith", not a word that begins a sentence.
     word = following.rstrip(".") if len(following) > 2 else following
-    starts = word[0].isupper() and word.lower() in own.sentence_starters
-    is_ordinal = own.ordinals and ORDINAL_NUMBER.search(line, first, stop)
+    starts = word[0].isupper() and word.lower() in table.sentence_starters
+    is_ordinal = table.ordinals and ORDINAL_NUMBER.search(line, first, stop)
     if is_ordinal or ITEM_NUMBER.fullmatch(line, begin, stop):
-        return own.ordinals and starts
+        return table.ordinals and starts
     before = _words(WORDS_BEFORE.search(line, first, stop))
     behind = _words(WORDS_BEHIND.match(line, stop + 1, stop + LONGEST_ABBREVIATION))
     if before:
         elision, _, word_after = before[-1].replace("\u2019", "'").rpartition("'")
-        before[-1] = word_after if elision in own.elisions else before[-1]
+        before[-1] = word_after if elision in table.elisions else before[-1]
     last = before[-1] if before else ""
-    if is_before_number and last in abbreviations_before_numbers(own.code):
+    if is_before_number and last in abbreviations_before_numbers(table.code):
         return False
-    listed = shared_abbreviations(own.code)
+    listed = shared_abbreviations(table.code)
     forms = [before[-n:] for n in range(1, min(len(before), MOST_ABBREVIATION_WORDS) + 1)]
     longer = ([*form, *behind[:n]] for form in forms for n in range(1, MOST_ABBREVIATION_WORDS))
     if behind and any(".".join(words) in listed for words in longer):
         return False
     is_initial = len(last) == 1 and last.isalpha()
     is_listed = any(".".join(words) in listed for words in forms)
-    if is_listed and following[0].isupper() and _closes(line, begin, stop, forms, own):
+    if is_listed and following[0].isupper() and _closes(line, begin, stop, forms, table):
         return True
     return starts or not (match["stops"] != "." or is_initial or is_listed)
 
 
 def _closes(
-    line: str, begin: int, stop: int, forms: Sequence[Sequence[str]], own: Language
+    line: str, begin: int, stop: int, forms: Sequence[Sequence[str]], table: Language
 ) -> bool:
     """Tell whether an abbreviation before a capital letter ends its sentence."""
-    found = [".".join(words) for words in forms if ".".join(words) in own.closing]
-    if not found:
+    closing_forms = [".".join(words) for words in forms if ".".join(words) in table.closing]
+    if not closing_forms:
         return False
-    if len(found[-1]) > 1:
+    if len(closing_forms[-1]) > 1:
         return True
     # "W 2019 r. Warszawa" has only begun.
     is_long = len(line[begin:stop].split()) >= FEWEST_WORDS_BEFORE_YEAR
     return is_long and YEAR.search(line, begin, stop) is not None
 
 
-def _follows_plain_word(line: str, first: int, stop: int, own: Language) -> bool:
+def _follows_plain_word(line: str, first: int, stop: int, table: Language) -> bool:
     """Tell whether a stop follows a word that is no number, initial or part of an abbreviation."""
     start = line.rfind(" ", first, stop) + 1
     word = line[start:stop]
@@ -289,9 +289,9 @@ def _follows_plain_word(line: str, first: int, stop: int, own: Language) -> bool
     if not is_alone or len(word) < 2 or not word.isalpha() or word.isupper():
         return False
     form = word.lower()
-    return form not in shared_abbreviations(own.code)
+    return form not in shared_abbreviations(table.code)
 
 
-def _words(found: re.Match[str] | None) -> list[str]:
+def _words(match: re.Match[str] | None) -> list[str]:
     """Return the words of a match in lower case."""
-    return re.findall(r"[^\s.-]+", found.group().lower()) if found else []
+    return re.findall(r"[^\s.-]+", match.group().lower()) if match else []

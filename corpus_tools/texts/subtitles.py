@@ -25,7 +25,7 @@ def text_of_subtitles(subtitles: str) -> str:
     Cues are joined by blanks, since sentences go on over several. A speaker begins a line: a dash
     at the beginning of a line, or a voice, which becomes "Ann: ...".
     """
-    said: list[str] = []
+    spoken: list[str] = []
     for block in re.split(r"\n[^\S\n]*\n", subtitles.replace("\r\n", "\n").lstrip("\ufeff")):
         lines = block.strip().split("\n")
         times = next((n for n, line in enumerate(lines) if TIMES.match(line)), None)
@@ -37,6 +37,6 @@ def text_of_subtitles(subtitles: str) -> str:
             is_new = voice is not None or NEW_SPEAKER.match(text) is not None
             name = f"{voice[1].strip()}: " if voice else ""
             # Captions of speech repeat the line before.
-            if text and (not said or said[-1].strip() != text):
-                said.append(f"{chr(10) if is_new else ' '}{name}{text}")
-    return "".join(said).strip()
+            if text and (not spoken or spoken[-1].strip() != text):
+                spoken.append(f"{chr(10) if is_new else ' '}{name}{text}")
+    return "".join(spoken).strip()

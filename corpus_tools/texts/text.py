@@ -100,16 +100,16 @@ class Text:
 
         White space is ignored, so the tokenizer does not matter. Upper and lower case differ.
         """
-        wanted = "".join(words.split())
-        found = []
-        for start in range(len(self.tokens) if wanted else 0):
-            end, rest = start, wanted
+        letters = "".join(words.split())
+        spans = []
+        for start in range(len(self.tokens) if letters else 0):
+            end, rest = start, letters
             while rest and end < len(self.tokens) and rest.startswith(self.tokens[end]):
                 rest = rest[len(self.tokens[end]) :]
                 end += 1
             if not rest:
-                found.append((start, end))
-        return found
+                spans.append((start, end))
+        return spans
 
     def sentences(self) -> list[tuple[str, ...]]:
         """Return the sentences, each a tuple of tokens."""

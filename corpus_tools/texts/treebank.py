@@ -108,11 +108,11 @@ def _nltk_tokens(string: str) -> list[str]:
         if not character.isspace():
             offsets += [offset] * (2 if character == '"' else 1)
     slices = []
-    used = 0
+    characters = 0
     for token in tokens:
-        start = offsets[used]
-        end = offsets[used + len(token) - 1] + 1
-        used += len(token)
-        one = string[start:end]
-        slices += [one[:-1], one[-1]] if one.lower() == "its" else [one]
+        start = offsets[characters]
+        end = offsets[characters + len(token) - 1] + 1
+        characters += len(token)
+        piece = string[start:end]
+        slices += [piece[:-1], piece[-1]] if piece.lower() == "its" else [piece]
     return slices

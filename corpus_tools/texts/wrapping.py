@@ -158,20 +158,20 @@ def _is_wrapped(breaks: Sequence[Break], width: int, least: int) -> bool:
     Nearly all lines that go on must be full, few lines wider, and the lines may not be a list. Or
     all lines without a mark at their end are full to the last word.
     """
-    going_on = [one for one in breaks if one.goes_on and one.is_within_paragraph(width)]
+    going_on = [gap for gap in breaks if gap.goes_on and gap.is_within_paragraph(width)]
     # Without capitals, lines that begin anew differ only in the mark before them.
     if not going_on or (not going_on[0].cased and 2 * len(going_on) < len(breaks)):
         return False
     unspaced = UNSPACED_LETTER.match(going_on[0].next.words)
     if not (NARROWEST_UNSPACED if unspaced else NARROWEST_WIDTH) <= width <= WIDEST_WIDTH:
         return False
-    open_ended = [one for one in breaks if not one.line.has_end and not one.next.is_item]
-    filled = max((one.line.length for one in open_ended), default=0)
-    if len(open_ended) >= FEWEST_FILLED and all(one.is_full(filled) for one in open_ended):
+    open_ended = [gap for gap in breaks if not gap.line.has_end and not gap.next.is_item]
+    filled = max((gap.line.length for gap in open_ended), default=0)
+    if len(open_ended) >= FEWEST_FILLED and all(gap.is_full(filled) for gap in open_ended):
         return True
     share = FULL_SHARE if len(going_on) >= FEWEST_BALANCED else 1.0
-    free = sum(not one.is_full(share * width) for one in going_on)
-    wider = sum(FULL_SHARE * one.line.length > width for one in breaks)
+    free = sum(not gap.is_full(share * width) for gap in going_on)
+    wider = sum(FULL_SHARE * gap.line.length > width for gap in breaks)
     is_even = free <= MOST_FREE * len(going_on) and wider <= MOST_FREE * len(breaks)
     return len(going_on) >= least and is_even and not _is_list(breaks, width)
 
@@ -181,13 +181,13 @@ def _is_list(breaks: Sequence[Break], width: int) -> bool:
 
     In German, nouns begin four lines of ten with a capital.
     """
-    full = [one for one in breaks if not one.next.is_item and one.is_full(FULL_SHARE * width)]
-    return sum(one.is_new for one in full) > MOST_NEW * sum(one.goes_on for one in full)
+    full = [gap for gap in breaks if not gap.next.is_item and gap.is_full(FULL_SHARE * width)]
+    return sum(gap.is_new for gap in full) > MOST_NEW * sum(gap.goes_on for gap in full)
 
 
 def _width(breaks: Sequence[Break], quantile: float) -> int:
     """Return the width of the lines that go on; 0 without such lines."""
-    lengths = sorted(one.line.length for one in breaks if one.goes_on)
+    lengths = sorted(gap.line.length for gap in breaks if gap.goes_on)
     return lengths[min(int(quantile * len(lengths)), len(lengths) - 1)] if lengths else 0
 
 
@@ -210,21 +210,21 @@ def _joined_breaks(lines: Sequence[Line], has_capitals: bool) -> Iterator[tuple[
     for block in _paragraphs(lines):
         cased = has_capitals and any(any(map(str.islower, lines[n].text)) for n in block)
         blocks.append([(n, Break(lines[n], lines[next], cased)) for n, next in pairwise(block)])
-    every = [one for block in blocks for _, one in block]
-    text_width = _width(every, WIDTH_QUANTILE)
+    all_gaps = [gap for block in blocks for _, gap in block]
+    text_width = _width(all_gaps, WIDTH_QUANTILE)
     widest = max(line.length for line in lines)
-    is_filled = has_capitals and all(one.is_full(widest) for one in every if one.goes_on)
-    text_is_wrapped = _is_wrapped(every, text_width, 1 if is_filled else 2)
+    is_filled = has_capitals and all(gap.is_full(widest) for gap in all_gaps if gap.goes_on)
+    text_is_wrapped = _is_wrapped(all_gaps, text_width, 1 if is_filled else 2)
     for numbered in blocks:
-        breaks = [one for _, one in numbered]
+        breaks = [gap for _, gap in numbered]
         width = _width(breaks, 1.0)
         by_itself = _is_wrapped(breaks, width, 2)
-        has_other = any(not one.is_new or one.is_full(text_width) for one in breaks)
+        has_other = any(not gap.is_new or gap.is_full(text_width) for gap in breaks)
         if by_itself or (text_is_wrapped and has_other):
-            used = width if by_itself else text_width
-            for n, one in numbered:
-                is_filled = (by_itself and one.goes_on) or one.is_full(FULL_SHARE * used)
-                if is_filled and one.is_within_paragraph(used):
+            fitting_width = width if by_itself else text_width
+            for n, gap in numbered:
+                is_filled = (by_itself and gap.goes_on) or gap.is_full(FULL_SHARE * fitting_width)
+                if is_filled and gap.is_within_paragraph(fitting_width):
                     yield n, n + 1
     if text_is_wrapped:
         yield from _joined_pages(lines, text_width, has_capitals)
@@ -254,24 +254,24 @@ def _without_numbers(line: Line) -> str:
     return re.sub(r"\d+", "0", line.words)
 
 
-def unwrapped(text: str, known: KnownWords | None = None) -> str:
+def unwrapped(text: str, texts: KnownWords | None = None) -> str:
     """Return a text with blanks in place of the line breaks within paragraphs.
 
-    ``known``  as in ``with_whole_words``, which is applied, too.
+    ``texts``  as in ``with_whole_words``, which is applied, too.
 
     Each paragraph is judged by its own lines, and a short one by those of the text: the lines at
     whose end a sentence goes on must be full. Texts without capitals have no such sign, so their
     lines may not end with a mark. Numbers and headers of pages within a sentence become blanks.
     """
-    return _without_breaks(with_whole_words(text, known))
+    return _without_breaks(with_whole_words(text, texts))
 
 
 def _without_breaks(text: str) -> str:
     if "\n" not in text:
         return text
-    given = text.split("\n")
-    lines = [Line(line.rstrip()) for line in given]
-    starts = [0, *accumulate(len(line) + 1 for line in given)]
+    raw_lines = text.split("\n")
+    lines = [Line(line.rstrip()) for line in raw_lines]
+    starts = [0, *accumulate(len(line) + 1 for line in raw_lines)]
     parts = []
     end = 0
     for n, next in sorted(_joined_breaks(lines, not text.islower())):

@@ -379,7 +379,7 @@ class Settings(Options):
         used, paths = self.as_json(), self._resources()
         read = []
         if "wordnet" in paths:
-            read.append(shared_wordnet(paths["wordnet"]).title)
+            read.append(shared_wordnet(paths["wordnet"]).index.title)
         elif "wordnet" in used:
             read.append("without WordNet")
         if "paraphrases" in paths:

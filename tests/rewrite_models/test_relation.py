@@ -19,7 +19,7 @@ from rewrite_models.related_words import (
     related_words,
     sampled,
 )
-from rewrite_models.relation import ASIDE_RELATIONS, Asides, Relation, RelationSettings
+from rewrite_models.relation import Asides, Relation, RelationSettings
 from tests.examples import fuzz
 from tests.naive.asides import NULL, AsidesTwin
 from tests.naive.relation import TWO_NAMES, relation, texts_of
@@ -260,7 +260,7 @@ def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, liste
     for _ in range(2):
         model = learned(model, twin, corpus)
         require_same(model, twin, corpus)
-    assert len(model.p_chance) == len(ASIDE_RELATIONS) - (
+    assert len(model.p_chance) == len(RELATIONS) + 1 - (
         len(LISTED_RELATIONS) if listed == "none" else 0
     )
 
