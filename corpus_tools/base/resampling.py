@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-
-if TYPE_CHECKING:
-    pass
 
 
 def ratio(part: np.ndarray, whole: np.ndarray, empty: float) -> np.ndarray:
@@ -31,6 +28,13 @@ class Figure(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.value:.3f} [{self.low:.3f}, {self.high:.3f}]"
+
+
+def shown_p(p: float, missing: str = "-") -> str:
+    """Return a p-value as tables show it, rounded, but never to 0; ``missing`` for NaN."""
+    if np.isnan(p):
+        return missing
+    return "<.001" if p < 0.0005 else f"{p:.3f}"
 
 
 def draw_resamples(pairs: int, resamples: int, seed: int | Sequence[int]) -> np.ndarray:

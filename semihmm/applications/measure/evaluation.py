@@ -11,7 +11,7 @@ import numpy as np
 
 from corpus_tools.base import errors
 from corpus_tools.base.progress import counted
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, Figure, draw_resamples
+from corpus_tools.base.resampling import INTERVAL_PERCENTILES, Figure, draw_resamples, shown_p
 from corpus_tools.languages.detection import detect_language, is_latin, sample
 from corpus_tools.languages.language import ENGLISH, UNKNOWN
 from corpus_tools.texts.marks import find_markup
@@ -223,7 +223,7 @@ class Evaluation:
                 _, low, high = map(_shown, getattr(sides, side))
                 usual = [_shown(figure.value) for figure in sides]
                 p = self.p_values[name].get(system)
-                tested = ["" if p is None else f"{p:.3f}"] if has_test else []
+                tested = ["" if p is None else shown_p(p)] if has_test else []
                 rows.append([system, name, *usual, f"{side} [{low}, {high}]", *tested])
         return Table(rows, align="<<>>><>"[: len(rows[0])]).text()
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData, BadUsage, choose, installed_version, number_of
 from corpus_tools.base.progress import counted
+from corpus_tools.base.resampling import shown_p
 from corpus_tools.texts.text_table import Table, written
 from semihmm.applications.measure import correlations, ratings
 from semihmm.applications.measure.correlations import (
@@ -255,7 +256,7 @@ def _correlation_table(level: str, name: str, judged: JudgementResult) -> Table:
         for figure in result.coefficients:
             row += [_number(figure.value), _interval(figure.interval)]
         if line := result.regression:
-            row += [_number(line.t), _p_value(line.p), _number(line.r2), str(result.systems)]
+            row += [_number(line.t), shown_p(line.p), _number(line.r2), str(result.systems)]
         else:
             row.append(str(result.documents))
         if level == "summary":
@@ -310,7 +311,7 @@ def _comparison_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
         row = [*other, _number(sign * result.difference), _interval((low, high))]
         if result.williams is not None:
             t, df, p = result.williams
-            row += [_number(sign * t), str(df), _p_value(p)]
+            row += [_number(sign * t), str(df), shown_p(p)]
         rows.append(row)
     title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
     undefined = len(compared) - len(shown)
@@ -373,7 +374,3 @@ def _number(value: float, digits: int = 3, undefined: str = UNDEFINED_FIGURE) ->
 def _interval(bounds: tuple[float, float]) -> str:
     low, high = bounds
     return "-" if math.isnan(low) else f"[{low:.3f}, {high:.3f}]"
-
-
-def _p_value(value: float) -> str:
-    return "<.001" if value < 0.001 else _number(value, 3, "-")

@@ -15,6 +15,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, unaligned_tokens
 from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.base.progress import counted
+from corpus_tools.base.resampling import shown_p
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table, written
@@ -247,7 +248,7 @@ def _cells(row: Row) -> list[str]:
         return [row.name, row.reason]
     cells = [row.name]
     for scope, scores in zip(row.scores, score_cells(row.scores), strict=True):
-        cells += [*scores, f"{row.p[scope]:.3f}" if scope in row.p else ""]
+        cells += [*scores, shown_p(row.p[scope]) if scope in row.p else ""]
     if row.seconds is None or row.memory is None:
         return cells + [""] * len(COST_COLUMNS)
     costs = f"{row.seconds:.1f}", f"{row.memory / MEGABYTE:.0f}", str(row.not_taken or "")

@@ -22,7 +22,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, Alignments, TextDigest, match, text_digest
 from corpus_tools.alignments.statistics import Jump, jumps
 from corpus_tools.base.errors import number_of
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples
+from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples, shown_p
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
@@ -309,8 +309,7 @@ def _difference_cells(tested: Difference, is_share: bool) -> list[str]:
     if math.isnan(tested.difference):
         return ["-", ""]
     shown = _shown(tested.difference, is_share)
-    p = "" if math.isnan(tested.p) else f"{tested.p:.3f}" if tested.p >= 0.0005 else "<.001"
-    return [shown if shown.startswith("-") else f"+{shown}", p]
+    return [shown if shown.startswith("-") else f"+{shown}", shown_p(tested.p, "")]
 
 
 def portrait(

@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus_tools.base.errors import printable
 from corpus_tools.base.files import StrPath
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples
+from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples, shown_p
 from corpus_tools.pages.web_page import (
     Column,
     Figures,
@@ -525,5 +525,4 @@ def _paired(first: Mapping[str, np.ndarray], other: Mapping[str, np.ndarray]) ->
 
     both = [(first[id], other[id]) for id in first if id in other]
     means = np.array([[_means_of(own)[0] for own in each] for each in both]).reshape(-1, 2)
-    p = abs(pair_tests(means[~np.isnan(means).any(axis=1)], "paired")[0])
-    return "-" if np.isnan(p) else f"{p:.3f}"
+    return shown_p(abs(pair_tests(means[~np.isnan(means).any(axis=1)], "paired")[0]))
