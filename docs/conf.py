@@ -46,7 +46,8 @@ autodoc_type_aliases = {
 TERM = re.compile(r"( *)(``[^`]+``(?:, ``[^`]+``)*)  +(\S.*)")
 """A line of our docstrings that explains names: they stand before two or more spaces."""
 
-OUTER_LINK = re.compile(r"\[[^\]]*\]\(\.\./([^)]*)\)")
+OUTER_LINK = r"\[[^\]]*\]\({}([^)]*)\)"
+"""A link to a file above this folder, by the way up to there."""
 
 ALIAS = re.compile(r"TypeAliasForwardRef\('(\w+)'\)")
 """How Sphinx prints an alias in a union."""
@@ -91,7 +92,8 @@ def change_signature(*arguments: Any) -> tuple[str | None, str | None]:
 
 def unlink_outer_files(app: Sphinx, page: str, source: list[str]) -> None:
     """Put names in place of links to files outside this folder, of which no pages are made."""
-    source[0] = OUTER_LINK.sub(r"`\1`", source[0])
+    way_up = re.escape("../" * (page.count("/") + 1))
+    source[0] = re.sub(OUTER_LINK.format(way_up), r"`\1`", source[0])
 
 
 def setup(app: Sphinx) -> None:

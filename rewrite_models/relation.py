@@ -196,7 +196,7 @@ ASIDE_PSEUDO_COUNTS = 2000.0
 texts.
 
 If training starts with another model, the prior expects the shares of that model
-(docs/general-model.md).
+(docs/research/general-model.md).
 
 The number was chosen on the development corpora: for 500, 2,000 and 5,000 SoftF is .8772, .8810 and
 .8817 on rte2/dev, and .8910, .8904 and .8894 on edinburgh/train.

@@ -46,7 +46,7 @@ ENOUGH_WORDS = 300
 
 On samples of English texts without WordNet and function words, a model of the texts had a higher
 SoftF from 392 words on. With 207 words or fewer, the general model had a higher one, except in one
-sample of 200 (docs/languages.md).
+sample of 200 (docs/research/texts.md).
 """
 
 FEW_OTHERS = 0.05

@@ -2,8 +2,8 @@
 
 Read it beside the paper. The functions come in the paper's order, have its letters, and begin with
 the number of what they are. Where the print misleads or leaves a choice, they say what is done
-here. docs/model.md says which part of the package computes the same fast, and what ``--preset
-paper`` does in other ways. It takes T^2 S^2 steps a pair, so it is for toys and for tests.
+here. docs/research/paper.md says which part of the package computes the same fast, and what
+``--preset paper`` does in other ways. It takes T^2 S^2 steps a pair, so it is for toys and tests.
 
 Words count from 0, and spans are half-open: d[i:e] begins with word i and ends before e. So the
 state of d[i:e] leaves from the boundary e, and the jump to the next word has length 1, as printed.

@@ -14,7 +14,7 @@ import pytest
 import semihmm
 from tests.paths import ROOT
 
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 NAME = re.compile(r"`((?:corpus_tools|jump_models|rewrite_models|semihmm)(?:\.\w+)+)`")
 FILE = re.compile(r"`((?:corpus_tools|jump_models|rewrite_models|semihmm|scripts|tests)/[\w/.]*)`")
 
@@ -49,14 +49,14 @@ def exists(name: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(page):
     links = re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8"))
     ours = [link for link in links if not link.startswith("https://")]
     assert [link for link in ours if not leads_somewhere(page, link)] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_names_and_files_of_the_code_exist(page):
     text = page.read_text(encoding="utf-8")
     assert [name for name in NAME.findall(text) if not exists(name)] == []
@@ -68,7 +68,10 @@ def test_names_and_files_of_the_code_exist(page):
 
 DOCS = ROOT / "docs"
 NEEDED = ("sphinx", "furo", "myst_nb", "ipykernel", "pandas")
-NAMES_OF_PAGES = {path.stem for path in (*DOCS.glob("*.md"), *DOCS.glob("*.ipynb"))}
+NAMES_OF_PAGES = {
+    path.relative_to(DOCS).with_suffix("").as_posix()
+    for path in (*DOCS.rglob("*.md"), *DOCS.glob("*.ipynb"))
+}
 NOTEBOOK = json.loads((DOCS / "tutorial.ipynb").read_text(encoding="utf-8"))
 
 
@@ -82,7 +85,10 @@ def site(tmp_path_factory):
     sphinx = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", str(DOCS), str(folder)]
     run = subprocess.run(sphinx, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stdout + run.stderr
-    return {path.stem: shown(path.read_text(encoding="utf-8")) for path in folder.glob("*.html")}
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): shown(path.read_text(encoding="utf-8"))
+        for path in folder.rglob("*.html")
+    }
 
 
 def shown(page: str) -> str:

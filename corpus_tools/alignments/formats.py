@@ -72,7 +72,7 @@ LEAST_CHECKED_WORDS = 3
 """An abstract uses a sentence if this number of its content words is linked, or all of fewer.
 
 On propositions that people linked (SPARK), the rule finds sentences with an F1 of .702; one word
-gives .664, four give .690 (docs/uses.md has the figures of ``semihmm support``).
+gives .664, four give .690 (docs/research/support.md has the figures of ``semihmm support``).
 """
 
 

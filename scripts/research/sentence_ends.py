@@ -2,7 +2,7 @@
 
 usage: python scripts/research/sentence_ends.py DATA [--yasbd FOLDER]
 
-``DATA`` is the folder of the corpora (docs/results.md). Sentences of a corpus are joined by blanks,
+``DATA`` is the folder of the corpora (docs/research/results.md). Sentences are joined by blanks,
 split again, and the ends within a text are compared with those that were there:
 
 scitldr    documents, raw. The source itself breaks many sentences in the middle.

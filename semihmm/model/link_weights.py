@@ -1,7 +1,7 @@
 """The features of links, and the weights by which the decoder ``fitted`` makes them probabilities.
 
 The shipped weights come with the program, for all models. They were fitted on hand alignments by
-``scripts/fit_link_weights.py`` (docs/general-model.md). A model that was trained with hand
+``scripts/fit_link_weights.py`` (docs/research/general-model.md). A model that was trained with hand
 alignments has weights of its own.
 """
 

@@ -1,7 +1,7 @@
 """The settings of models, the presets, and the resources that the chosen models read.
 
-``paper`` is the model of Daumé III and Marcu (2005) as printed; docs/model.md has a table of the
-differences.
+``paper`` is the model of Daumé III and Marcu (2005) as printed; docs/research/paper.md has a table
+of the differences.
 
 ``default`` aligns best on the development data (``scripts/quality.py``). It has no free lexical
 table, since a free table explains all words of some thousand short pairs by itself. Instead, a few
@@ -106,9 +106,9 @@ SUPPORT_SETTINGS: dict[str, Any] = {"extract": 50, "extract_method": "near", "de
 """The settings for support.
 
 With whole documents the time grows with the product of both texts. Of 20, 32 and 50 sentences it is
-the least with the figures of whole documents (docs/uses.md). Words of sentences that are near no
-source are not linked, and so what stands in another part of a document changes little. The weights
-of support were fitted to the links of the decoder ``posterior``.
+the least with the figures of whole documents (docs/research/support.md). Words of sentences that
+are near no source are not linked, so that other parts of a document change little. The weights
+were fitted to the links of the decoder ``posterior``.
 """
 
 START_GENERAL, START_NONE = "general", "none"
@@ -121,7 +121,7 @@ class Resource(NamedTuple):
 
     ``find``      finds it under the path of the settings; ``None``: where it is installed.
     ``warning``   the warning where it is not installed. The loss of SoftF is that of the preset
-                  ``default`` (docs/results.md).
+                  ``default`` (docs/research/results.md).
     """
 
     find: Callable[[str | None], Any]

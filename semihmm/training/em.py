@@ -206,13 +206,13 @@ WARM_START_WORDS = 1_000
 """With fewer abstract words, training starts from the parameters of a trained model.
 
 The frequencies of so few words are no good estimate of the null emission. Chosen on the corpora
-with hand alignments (docs/general-model.md).
+with hand alignments (docs/research/general-model.md).
 """
 
 TRANSFERRED_WORDS = 3_000.0
 """The number of abstract words to which the counts of a trained model are scaled.
 
-Chosen on samples of 10 to 800 pairs of the corpora with hand alignments (docs/general-model.md).
+Chosen on samples of 10 to 800 pairs with hand alignments (docs/research/general-model.md).
 """
 
 

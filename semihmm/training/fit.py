@@ -41,7 +41,7 @@ SAMPLED_ITERATIONS = 4
 """The number of first iterations that use a sample of the shards.
 
 On the 2,611 pairs of SciTLDR the objective after eight iterations is the same to the sixth digit
-(docs/speed.md). An explicit setting ``iterations``, as of the
+(docs/research/speed.md). An explicit setting ``iterations``, as of the
 preset ``paper``, turns sampling off.
 """
 SAMPLE_STEP = 4

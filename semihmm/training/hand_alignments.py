@@ -13,7 +13,7 @@ from semihmm.training.link_fit import fit_link_weights, link_examples
 PULL = 10.0
 """The strength of the pull to the shipped weights (``link_fit.fitted_weights``).
 
-Chosen of 1, 3, 10 and 30 on rte2/dev and edinburgh/train (docs/general-model.md).
+Chosen of 1, 3, 10 and 30 on rte2/dev and edinburgh/train (docs/research/general-model.md).
 """
 
 

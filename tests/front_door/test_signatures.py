@@ -122,7 +122,7 @@ def test_what_an_optional_part_lacks_is_installed_from_any_index():
 
 
 def test_no_document_installs_the_project_from_an_index():
-    documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md"), ROOT / "docs/tutorial.ipynb"]
+    documents = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "docs/tutorial.ipynb"]
     for path in documents:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"pip install [^`\n]*\bsemihmm(\[|\b(?![-/]))", text), path

@@ -134,8 +134,8 @@ def test_pseudo_counts_are_summed():
 
 
 def test_the_page_on_the_model_names_every_function():
-    """docs/model.md goes through the paper item by item."""
-    page = (ROOT / "docs" / "model.md").read_text(encoding="utf-8")
+    """docs/research/paper.md goes through the paper item by item."""
+    page = (ROOT / "docs" / "research" / "paper.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`(\w+)`", page))
     every = inspect.getmembers(reference, inspect.isfunction)
     functions = {name for name, value in every if value.__module__ == reference.__name__}

@@ -100,7 +100,7 @@ COVERAGE_JUMP = "relative"
 """The jump model of coverage, if no model is given.
 
 A prototype with ``relative`` agreed better with people's judgements of content than one with
-``syntax``. On hand alignments ``sentences`` is better (docs/measures.md).
+``syntax``. On hand alignments ``sentences`` is better (docs/research/measures.md).
 """
 
 COVERAGE_FLAGS = ("model", "page")

@@ -24,7 +24,7 @@ LEAST_POSTERIOR = 0.01
 """Links need a higher posterior to be candidates of the decoder.
 
 Of the sure links of rte2/dev and edinburgh/train, .92 and .91 have one. With .001 it is .95 of
-both, but none of the figures of docs/results.md is better, and there are three times as many links.
+both, but no figure of docs/research/results.md is better, and there are three times as many links.
 """
 
 LEAST_ODDS = 1e-4
