@@ -42,7 +42,7 @@ EVEN_START_HELP = (
 """The help of the setting that the null jump and the phrase length share."""
 
 
-class Directed(NamedTuple):
+class ByDirection(NamedTuple):
     """A figure for forward and for backward jumps."""
 
     forward: float
@@ -61,9 +61,9 @@ class Skipped(NamedTuple):
     """
 
     label: str
-    jumps: Directed
-    stop: Directed
-    over: Directed
+    jumps: ByDirection
+    stop: ByDirection
+    over: ByDirection
 
 
 @dataclass(frozen=True)

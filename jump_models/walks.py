@@ -59,7 +59,7 @@ from corpus_tools.model_parts.model_part import Corpus, Counts, open_shares, tex
 from corpus_tools.parsing import PARSERS
 from corpus_tools.plugins.options import option
 from corpus_tools.texts.trees import without_rank
-from jump_models.jump_model import Directed, JumpModel, JumpSettings, Skipped
+from jump_models.jump_model import ByDirection, JumpModel, JumpSettings, Skipped
 from jump_models.kernel_arrays import BUCKETS, EVENTS_PER_LABEL, JumpCounts, Jumps
 from jump_models.steps import Brackets, Steps, steps_of
 
@@ -341,7 +341,7 @@ class Syntax(Walk):
         stop = _average(self.stop, decisions.first_yes + decisions.first_no)
         over = _average(self.over, decisions.second_yes + decisions.second_no)
         columns = (
-            [Directed(*map(float, pair)) for pair in table.T] for table in (jumps, stop, over)
+            [ByDirection(*map(float, pair)) for pair in table.T] for table in (jumps, stop, over)
         )
         rows = map(Skipped, self.labels, *columns)
         return sorted(rows, key=lambda row: -sum(row.jumps))

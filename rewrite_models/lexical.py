@@ -15,7 +15,7 @@ from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, Declared, indices, shares
 from corpus_tools.plugins.options import Options, option, shown
-from rewrite_models.ngrams import ABSENT_PHRASE, Phrases, matching_ngrams
+from rewrite_models.ngrams import ABSENT_PHRASE, NumberedPhrases, matching_ngrams
 from rewrite_models.rewrite_model import Features, RewriteModel
 
 SINGLE_WORD_PSEUDO_COUNTS = 2.0
@@ -51,7 +51,7 @@ def shares_of(document: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def table_of_pseudo_counts(
-    abstract_phrases: Phrases, document_phrases: Phrases, corpus: Sequence[Batch]
+    abstract_phrases: NumberedPhrases, document_phrases: NumberedPhrases, corpus: Sequence[Batch]
 ) -> TTable:
     """Make the table at the mode of its prior (section 4.4).
 
@@ -70,7 +70,7 @@ def table_of_pseudo_counts(
 
 
 def _alike(
-    abstract_phrases: Phrases, document_phrases: Phrases, batch: Batch
+    abstract_phrases: NumberedPhrases, document_phrases: NumberedPhrases, batch: Batch
 ) -> Iterator[np.ndarray]:
     """Yield, for each kind of pseudo-counts, the pairs of phrases of a batch that have it.
 
@@ -141,8 +141,8 @@ class Lexical(RewriteModel):
     pairs of phrases have probability 0 throughout. In plain Python: ``semihmm.reference.t_table``.
     """
 
-    abstract_phrases: Phrases
-    document_phrases: Phrases
+    abstract_phrases: NumberedPhrases
+    document_phrases: NumberedPhrases
     table: TTable
     name = "lexical"
     Settings = LexicalSettings
@@ -152,8 +152,8 @@ class Lexical(RewriteModel):
         longest, widest = settings.limit
         abstracts = [(batch.abstract, batch.abstract_offsets) for batch in corpus.batches]
         documents = [(batch.document, batch.document_offsets) for batch in corpus.batches]
-        abstract_phrases = Phrases.from_texts(abstracts, corpus.words, longest)
-        document_phrases = Phrases.from_texts(documents, corpus.words, widest)
+        abstract_phrases = NumberedPhrases.from_texts(abstracts, corpus.words, longest)
+        document_phrases = NumberedPhrases.from_texts(documents, corpus.words, widest)
         table = table_of_pseudo_counts(abstract_phrases, document_phrases, corpus.batches)
         return cls(abstract_phrases, document_phrases, table)
 
@@ -255,9 +255,9 @@ class Lexical(RewriteModel):
     ) -> Lexical:
         longest, widest = settings.limit
 
-        def phrases(side: str, length: int) -> Phrases:
+        def phrases(side: str, length: int) -> NumberedPhrases:
             levels = tuple(arrays[f"{side}.{n}"] for n in range(2, length + 1))
-            return Phrases(words, levels)
+            return NumberedPhrases(words, levels)
 
         return cls(
             phrases("abstract", longest),

@@ -28,7 +28,7 @@ from rewrite_models.concepts import (
     letters_of,
     senses_of,
 )
-from rewrite_models.ngrams import Phrases, have_equal_keys
+from rewrite_models.ngrams import NumberedPhrases, have_equal_keys
 from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Features, KindModel
 from rewrite_models.wordnet import LONGEST_ENTRY
@@ -89,7 +89,7 @@ class _Texts:
         self.text = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
         self.forms = forms
         self.letters = [letters_of(form) for form in forms]
-        phrases = Phrases.from_texts([(words, offsets)], len(forms), LONGEST_ENTRY)
+        phrases = NumberedPhrases.from_texts([(words, offsets)], len(forms), LONGEST_ENTRY)
         self.numbers = phrases.number(words, offsets)
         self.size = len(phrases)
         first = phrases.first.tolist()

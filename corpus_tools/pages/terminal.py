@@ -11,7 +11,7 @@ from rich.text import Text
 from wcwidth import wcswidth
 
 from corpus_tools.base.errors import number_of, printable
-from corpus_tools.pages.pair_view import PairView, Run, Status
+from corpus_tools.pages.pair_view import PairView, Status, TokenRun
 from corpus_tools.texts.tokenizers import UNSPACED_LETTER
 
 WIDTH_OF_PIPES = 100
@@ -186,7 +186,7 @@ def _lines(text: Text, width: int, marks: _Marks) -> Iterator[Text]:
 
 
 def _marked(
-    view: PairView, runs: Iterable[Run], unlinked: str, marks: _Marks, in_color: bool
+    view: PairView, runs: Iterable[TokenRun], unlinked: str, marks: _Marks, in_color: bool
 ) -> Text:
     """Return the runs of a sentence, with their phrases marked.
 

@@ -27,7 +27,7 @@ SOFTLY_DIVIDED = re.compile(rf"{SOFT_HYPHEN}(?:[^\S\n]*\n[^\S\n]*(?=[^\W\d_]))?"
 
 WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 
-RUN = re.compile(r"\S+")
+NONBLANK_RUN = re.compile(r"\S+")
 
 
 class KnownWords:
@@ -67,7 +67,7 @@ def with_whole_words(text: str, texts: KnownWords | None = None) -> str:
 
 def filled_up(text: str) -> str:
     """Return a text without ``TAKEN_OUT``; blanks at the end of the word fill up its length."""
-    return RUN.sub(_filled_up_run, text) if TAKEN_OUT in text else text
+    return NONBLANK_RUN.sub(_filled_up_run, text) if TAKEN_OUT in text else text
 
 
 def _filled_up_run(match: re.Match[str]) -> str:

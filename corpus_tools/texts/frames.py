@@ -15,7 +15,7 @@ from corpus_tools.languages.language import language
 from corpus_tools.texts.sentences import TextSpan
 
 THOUGHTS = r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)"
-"""What a model says to itself before its answer."""
+"""The thoughts of a model before its answer."""
 
 REFERENCES = r"<ref\b[^<>]*/>|<ref\b[^<>]*>[^<>]*</ref>|<cite>[\s\p{N},]*</cite>|</?cite\b[^<>]*>"
 """Elements of citations. A ``cite`` around words may be around a claim: its tags alone go."""
@@ -23,7 +23,9 @@ REFERENCES = r"<ref\b[^<>]*/>|<ref\b[^<>]*>[^<>]*</ref>|<cite>[\s\p{N},]*</cite>
 COMMANDS = r"\\(?:no)?(?:cite|ref|footnotemark)\p{L}*+\*?(?:\[[^\[\]]*\])*+\{[^{}]*\}"
 """Commands of LaTeX."""
 
-KEYS = r"\[\[[^\[\]\n]{1,60}\]\]|\[\p{L}++[:_\s-]\s?+[\w-]{1,40}(?:\s*+,\s*+[\w-]{1,40})*+\](?!\()"
+SOURCE_KEYS = (
+    r"\[\[[^\[\]\n]{1,60}\]\]|\[\p{L}++[:_\s-]\s?+[\w-]{1,40}(?:\s*+,\s*+[\w-]{1,40})*+\](?!\()"
+)
 """Keys of a source in square brackets: [[id]], [citation:1], [Doc 1, 2]."""
 
 AUTHORS = (
@@ -33,13 +35,13 @@ AUTHORS = (
 )
 """Authors with a year in brackets: (Roe, 2020), (Roe et al., 2019; Doe 2018)."""
 
-SEPARATORS = r"^[^\S\n]*+\|?[^\S\n]*+:?--[-:|\t ]*+$"
+HEAD_SEPARATORS = r"^[^\S\n]*+\|?[^\S\n]*+:?--[-:|\t ]*+$"
 """The line below the head of a table."""
 
 TABLE_HEADS = r"^[^\S\n]*+\|[^\n]*+(?=\n[^\S\n]*+\|[^\S\n]*+:?--)"
 """The head of a table."""
 
-_KINDS = (THOUGHTS, REFERENCES, COMMANDS, KEYS, AUTHORS, TABLE_HEADS, SEPARATORS)
+_KINDS = (THOUGHTS, REFERENCES, COMMANDS, SOURCE_KEYS, AUTHORS, TABLE_HEADS, HEAD_SEPARATORS)
 FRAMES = regex.compile("|".join(_KINDS), regex.DOTALL | regex.MULTILINE)
 
 MOST_OPENING = 120

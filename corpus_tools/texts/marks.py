@@ -62,7 +62,7 @@ INSERTED_TOKEN = re.compile(
 INNER_SIGNS = {*",;:&(/-+=\u2013\u2014\u060c\u3001\uff0c"}
 """Signs after which a sentence goes on, or which stand in it."""
 
-NEAR = 8
+NEAR_CHARACTERS = 8
 """The number of characters beside a token that tell whether it stands between sentences."""
 
 FEWEST_BETWEEN = 2
@@ -153,8 +153,8 @@ def without_separators(strings: Sequence[str]) -> list[str]:
 
 def _is_between_sentences(string: str, start: int, end: int) -> bool:
     """Tell whether a sentence may end before a span, and another one begin after it."""
-    before = string[max(0, start - NEAR) : start].rstrip()[-1:]
-    after = string[end : end + NEAR].lstrip()[:1]
+    before = string[max(0, start - NEAR_CHARACTERS) : start].rstrip()[-1:]
+    after = string[end : end + NEAR_CHARACTERS].lstrip()[:1]
     ends = not before or (category(before)[0] in "PS" and before not in INNER_SIGNS)
     return ends and not after.islower() and after not in {*INNER_SIGNS, *".!?)"}
 

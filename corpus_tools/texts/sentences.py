@@ -100,13 +100,13 @@ HEADING_NUMBER = re.compile(r"[^\W\d_]{2,}\s(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6
 ORDINAL_NUMBER = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
 """A number that a stop makes an ordinal in many languages: a day, a century."""
 
-YEAR = re.compile(r"\d\s?\w\Z")
+NUMBER_AND_LETTER = re.compile(r"\d\s?\w\Z")
 """A number with an abbreviation of one letter, as "1990 r" in Polish."""
 
 FEWEST_WORDS_BEFORE_YEAR = 4
 """The fewest words of a sentence that such an abbreviation ends."""
 
-DATE = re.compile(r"\d{4}(?P<month>\.\s?\d{1,2}(?:\.\s?\d{1,2})?)?\Z")
+YEAR_FIRST_DATE = re.compile(r"\d{4}(?P<month>\.\s?\d{1,2}(?:\.\s?\d{1,2})?)?\Z")
 """A date with the year first, as "2019. 5. 3." in Korean, up to its year, month or day."""
 
 WORDS_BEFORE = re.compile(
@@ -231,7 +231,7 @@ def _is_end(line: str, begin: int, match: re.Match[str], table: Language) -> boo
     is_single = match["stops"] == "." and following[-1] != "."
     is_before_number = following[0].isdigit()
     first_of_date = max(begin, stop - LONGEST_ABBREVIATION)
-    date = DATE.search(line, first_of_date, stop)
+    date = YEAR_FIRST_DATE.search(line, first_of_date, stop)
     has_month = date is not None and (date["month"] or (is_before_number and following[-1] == "."))
     if has_month and not following[0].isupper():
         return False
@@ -277,7 +277,7 @@ def _closes(
         return True
     # "W 2019 r. Warszawa" has only begun.
     is_long = len(line[begin:stop].split()) >= FEWEST_WORDS_BEFORE_YEAR
-    return is_long and YEAR.search(line, begin, stop) is not None
+    return is_long and NUMBER_AND_LETTER.search(line, begin, stop) is not None
 
 
 def _follows_plain_word(line: str, first: int, stop: int, table: Language) -> bool:

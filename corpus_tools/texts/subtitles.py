@@ -5,16 +5,16 @@ import re
 SUBTITLE_ENDINGS = (".srt", ".vtt")
 """The endings of the names of files with subtitles."""
 
-TIMES = re.compile(r"\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->.*")
+CUE_TIMES = re.compile(r"\s*(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}\s*-->.*")
 """The line with the times of a cue."""
 
 BLOCK_START = re.compile(r"(?:WEBVTT|NOTE|STYLE|REGION)(?:\s|$)")
 """The beginning of a block of WebVTT without text."""
 
-VOICE = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^<>]+)>")
+VOICE_TAG = re.compile(r"<v(?:\.[^\s<>]*)?\s+([^<>]+)>")
 """The speaker of a cue."""
 
-TAG = re.compile(r"<[^<>]*>|\{\\[^{}]*\}")
+ANY_TAG = re.compile(r"<[^<>]*>|\{\\[^{}]*\}")
 
 NEW_SPEAKER = re.compile(r"(?:[-\u2013\u2014]\s*(?=\S))")
 
@@ -28,12 +28,12 @@ def text_of_subtitles(subtitles: str) -> str:
     spoken: list[str] = []
     for block in re.split(r"\n[^\S\n]*\n", subtitles.replace("\r\n", "\n").lstrip("\ufeff")):
         lines = block.strip().split("\n")
-        times = next((n for n, line in enumerate(lines) if TIMES.match(line)), None)
+        times = next((n for n, line in enumerate(lines) if CUE_TIMES.match(line)), None)
         if times is None and (BLOCK_START.match(lines[0]) or len(lines) == 1):
             continue
         for line in lines if times is None else lines[times + 1 :]:
-            voice = VOICE.search(line)
-            text = " ".join(TAG.sub("", line).split())
+            voice = VOICE_TAG.search(line)
+            text = " ".join(ANY_TAG.sub("", line).split())
             is_new = voice is not None or NEW_SPEAKER.match(text) is not None
             name = f"{voice[1].strip()}: " if voice else ""
             # Captions of speech repeat the line before.

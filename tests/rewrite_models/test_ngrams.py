@@ -13,7 +13,13 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import ngrams
 from rewrite_models.lexical import Lexical, LexicalSettings, read_phrase_limit
-from rewrite_models.ngrams import ABSENT_PHRASE, Phrases, Stem, have_equal_keys, matching_ngrams
+from rewrite_models.ngrams import (
+    ABSENT_PHRASE,
+    NumberedPhrases,
+    Stem,
+    have_equal_keys,
+    matching_ngrams,
+)
 from semihmm import reference
 from tests.examples import fuzz
 from tests.tiny_corpora import (
@@ -105,7 +111,7 @@ def laid_out(numbered):
 @fuzz(60)
 @given(st.lists(NUMBERED, min_size=1, max_size=2), NUMBERED, st.integers(1, 4))
 def test_phrases_are_numbered_by_length_and_then_by_words(training, new, longest):
-    phrases = Phrases.from_texts(list(map(laid_out, training)), 3, longest)
+    phrases = NumberedPhrases.from_texts(list(map(laid_out, training)), 3, longest)
     known = [(word,) for word in range(3)]
     for length in range(2, longest + 1):
         runs = {

@@ -6,7 +6,7 @@ import numpy as np
 
 from corpus_tools.texts.text_table import Table
 from corpus_tools.texts.trees import RANK_MARK, ROOT, UNKNOWN_LABEL
-from jump_models.jump_model import Directed, Skipped
+from jump_models.jump_model import ByDirection, Skipped
 from semihmm.model.units import LAST_RANK
 
 LEAST_EXPECTED_COUNT = 0.05
@@ -33,7 +33,7 @@ def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
     """
     total = sum(sum(row.jumps) for row in rows) or 1.0
     cells = [["Label", "share"]]
-    for direction in Directed._fields:
+    for direction in ByDirection._fields:
         cells[0] += [direction, "stop", "over"]
     for row in rows:
         if sum(row.jumps) >= LEAST_EXPECTED_COUNT:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 
-from corpus_tools.pages.pair_view import PairView, Run
+from corpus_tools.pages.pair_view import PairView, TokenRun
 from semihmm.aligned_pair import LINK_SIDES
 
 STYLE_SCOPE = "SCOPE"
@@ -45,7 +45,7 @@ def pair_html(view: PairView) -> str:
     return NO_CHARACTERS.sub("\N{REPLACEMENT CHARACTER}", html)
 
 
-def _sentences(view: PairView, side: str) -> Iterator[tuple[int, list[Run], bool]]:
+def _sentences(view: PairView, side: str) -> Iterator[tuple[int, list[TokenRun], bool]]:
     """Yield number and runs of each sentence with tokens, and whether it is a document's unused."""
     used = view.used_sentences()
     runs = view.runs(side, pairwise(getattr(view.pair, side).boundaries))

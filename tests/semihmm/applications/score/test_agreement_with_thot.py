@@ -15,7 +15,7 @@ from jump_models.distances import Uniform
 from jump_models.jump_model import NullJump
 from rewrite_models import lexical
 from rewrite_models.emissions import Mixture
-from rewrite_models.ngrams import Phrases
+from rewrite_models.ngrams import NumberedPhrases
 from rewrite_models.null_factor import NullEmission
 from semihmm.applications.score.word_aligners import trained
 from semihmm.model.parts import PhraseLength
@@ -42,7 +42,7 @@ def table_of(corpus, vocabulary):
             keys |= set(itertools.product(documents, abstracts))
     document, abstract = np.array(sorted(keys)).T
     table = lexical.TTable(document, abstract, np.ones(len(keys)), np.zeros(len(keys)))
-    phrases = Phrases(len(vocabulary), ())
+    phrases = NumberedPhrases(len(vocabulary), ())
     return lexical.Lexical(phrases, phrases, table)
 
 

@@ -19,7 +19,7 @@ from corpus_tools.alignments.formats import link_of
 from corpus_tools.base.errors import BadData, BadUsage, LittleText
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.text import Text
-from jump_models.jump_model import Directed, Skipped
+from jump_models.jump_model import ByDirection, Skipped
 from semihmm.aligner import Aligner
 from semihmm.applications.score.agreement import (
     DIFFERENCE_KINDS,
@@ -128,9 +128,11 @@ def test_tables_are_those_that_were_looked_at():
     text, _, signature = comparison_text(compared, "text").rpartition("\n\n")
     assert "other systems: extracts cover 4" in signature
     skipped = [
-        Skipped("NP", Directed(1200.0, 3.26), Directed(0.254, 0.5), Directed(1.0, math.nan)),
-        Skipped("ROOT#2", Directed(0.03, 0.02), Directed(0.25, 0.5), Directed(1.0, 0.125)),
-        Skipped("#", Directed(0.03, 0.019), Directed(0.25, 0.5), Directed(1.0, 0.125)),
+        Skipped(
+            "NP", ByDirection(1200.0, 3.26), ByDirection(0.254, 0.5), ByDirection(1.0, math.nan)
+        ),
+        Skipped("ROOT#2", ByDirection(0.03, 0.02), ByDirection(0.25, 0.5), ByDirection(1.0, 0.125)),
+        Skipped("#", ByDirection(0.03, 0.019), ByDirection(0.25, 0.5), ByDirection(1.0, 0.125)),
     ]
     families = (
         f"{family}: {', '.join(one.name for one in own)}" for family, own in SYSTEM_FAMILIES.items()
