@@ -6,8 +6,7 @@ The memory of a pair is computed from its numbers of words, before anything is a
 import functools
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from threading import Condition
 
 import numpy as np
@@ -35,9 +34,6 @@ MOST_BYTES = 4 * GIB
 It is enough for a document of 20,000 words with an abstract of 2,900.
 """
 
-CONTROL_GROUP_LIMIT = Path("/sys/fs/cgroup/memory.max")
-"""The file in which Linux gives the memory of a container."""
-
 
 def memory_limit() -> int:
     """Return the most bytes for one pair: ``MOST_BYTES``, or half of the memory if that is less."""
@@ -46,11 +42,8 @@ def memory_limit() -> int:
 
 @functools.cache
 def _memory() -> int:
-    """Return the bytes that the process may use: the memory of the machine or its container."""
-    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    with suppress(OSError, ValueError):  # no such file, or "max"
-        found.append(int(CONTROL_GROUP_LIMIT.read_text()))
-    return min(found)
+    """Return the bytes of the machine's memory."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def memory_problem(document: int, abstract: int, candidates: int) -> str | None:

@@ -92,15 +92,6 @@ def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
         pass
 
 
-def test_the_limit_is_half_of_the_memory_of_the_container(tmp_path, monkeypatch):
-    container = tmp_path / "memory.max"
-    container.write_text("1000000\n")
-    monkeypatch.setattr(memory, "CONTROL_GROUP_LIMIT", container)
-    memory._memory.cache_clear()
-    assert memory.memory_limit() == 500_000
-    memory._memory.cache_clear()
-
-
 def test_of_a_batch_the_pair_with_too_many_candidates_is_named(monkeypatch, pairs):
     small, large, other = pairs
     (batch,) = batches([large, small, other], vocabulary_of(pairs), size=3)

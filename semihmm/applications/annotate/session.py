@@ -23,20 +23,10 @@ from typing import Any
 
 from corpus_tools.alignments.alignment import pair_digests
 from corpus_tools.base import files, reading
-from corpus_tools.base.errors import (
-    BadData,
-    BadUsage,
-    NotSaved,
-    OtherPairs,
-    OutOfDate,
-    SemiHmmWarning,
-    first_of,
-    number_of,
-    warn_caller,
-)
+from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDate
 from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pages.pair_view import exact_phrases
-from corpus_tools.pairs.fields import SIDE_KEYS, first_key
+from corpus_tools.pairs.fields import SIDE_KEYS
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
@@ -46,7 +36,6 @@ from semihmm.applications.annotate.annotation import (
     Phrases,
     Row,
     after_action,
-    carried_over,
     read_annotation,
 )
 
@@ -242,14 +231,11 @@ def read_gold(
     the seconds of work by id. A pair with links but without the field ``annotation``, as from
     another program, is decided, and its words without a link are null.
 
-    If a text was corrected, its annotation is transferred (``carried_over``), with a warning.
-
-    Raises ``BadData`` with file and line for pairs that are not among ``pairs``, for pairs with
-    other texts, and for links that contradict the annotation.
+    Raises ``BadData`` with file and line for pairs that are not among ``pairs``, for pairs whose
+    texts have changed, and for links that contradict the annotation.
     """
     records: dict[str, dict[str, Any]] = {}
     seconds: dict[str, float] = {}
-    corrected: list[str] = []
     annotations = {pair.id: Annotation(len(pair.abstract)) for pair in pairs}
     if os.path.exists(path):
         known = {pair.id: pair for pair in pairs}
@@ -265,20 +251,10 @@ def read_gold(
                 record = {
                     key: row[key] for key in row if key not in (ANNOTATION_FIELD, *LINK_FIELDS)
                 }
-                annotation, pair = _annotation(row, old), known[old.id]
-                if pair_digests(old) != pair_digests(pair):
-                    annotation = carried_over(annotation, old, pair)
-                    record = _with_texts(record, pair)
-                    corrected.append(old.id)
+                _refuse_other_texts(old, known[old.id])
+                annotation = _annotation(row, old)
                 seconds[old.id] = read_seconds(row.get(ANNOTATION_FIELD, {}))
             annotations[old.id], records[old.id] = annotation, record
-    if corrected:
-        texts = number_of(len(corrected), "pair has", "pairs have")
-        problem = (
-            f"{texts} other texts than in {path} ({first_of(corrected, 5)}): links of "
-            "unchanged words stay, and pairs that need more work are sent back"
-        )
-        warn_caller(SemiHmmWarning(problem))
     return records, list(annotations.values()), seconds
 
 
@@ -290,11 +266,16 @@ def read_seconds(row: Row) -> float:
     return seconds
 
 
-def _with_texts(record: Row, pair: Pair) -> dict[str, Any]:
-    """Return a record with its texts replaced by a pair's."""
-    own = {first_key(names, record) for names in SIDE_KEYS.values()}
-    others = {key: value for key, value in record.items() if key not in own}
-    return others | row_of(replace(pair, sure=None, possible=None))
+def _refuse_other_texts(annotated: Pair, pair: Pair) -> None:
+    """Raise ``BadData`` if a pair has other texts than its annotation."""
+    digests = zip(SIDE_KEYS, pair_digests(annotated), pair_digests(pair), strict=True)
+    changed = [side for side, before, now in digests if before != now]
+    if changed:
+        raise BadData(
+            f"pair {pair.id!r}: the {' and the '.join(changed)} to annotate has other words than "
+            "in this file: give the texts and the tokenizer that the pair was annotated with, or "
+            "remove this line to annotate it anew"
+        )
 
 
 def _annotation(row: Row, pair: Pair) -> Annotation:
