@@ -1,5 +1,6 @@
 """Files: replaced whole or not at all, read strictly, locked, and named by what they look like."""
 
+import errno
 import fcntl
 import gzip
 import os
@@ -166,6 +167,18 @@ def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
     assert path.read_text() == "one\n"
     assert set(os.listdir(tmp_path)) == {used, ".out.of a user.tmp", "out"}
     writing.close()
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+def test_without_locks_nothing_is_removed_that_somebody_may_write(tmp_path, monkeypatch, number):
+    def flock(*_):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    (tmp_path / (other := f".out.{'a' * 16}{files.TEMPORARY}")).touch()
+    with replacing(tmp_path / "out") as stream:
+        stream.write("whole")
+    assert sorted(os.listdir(tmp_path)) == [other, "out"]
 
 
 HOLD = """

@@ -175,9 +175,10 @@ def test_a_pair_is_known_by_its_texts_and_trees_wherever_they_stood(pairs):
     one = pairs[0]
     changes = {"id": "x", "system": "s", "trees": None, "abstract": one.document, "language": "de"}
     others = [replace(one, **{name: value}) for name, value in changes.items()]
-    others.append(replace(one, document=replace(one.document, strings=())))
+    sides = ({"strings": ()}, {"boundaries": (0, len(one.document))})
+    others += [replace(one, document=replace(one.document, **side)) for side in sides]
     assert digest_of(replace(one, source=None)) == digest_of(one)
-    assert len({digest_of(one), *map(digest_of, others)}) == 7
+    assert len({digest_of(one), *map(digest_of, others)}) == 8
 
 
 @pytest.mark.parametrize("number", range(6))

@@ -168,6 +168,14 @@ def test_little_text_starts_from_the_general_model_by_default(few):
     assert len(aligner.provenance["iterations"]) == 1
 
 
+def test_training_ends_when_a_word_gains_less_than_the_tolerance(few):
+    settings = SETTINGS | {"start": "none", "tolerance": 0.03}
+    iterations = Aligner(**settings).fit(few).provenance["iterations"]
+    gains = np.diff([one["objective"] for one in iterations])
+    enough = gains >= 0.03 * sum(len(pair.abstract) for pair in few)
+    assert enough.tolist() == [True] * (len(gains) - 1) + [False] and enough.any()
+
+
 def test_more_text_has_the_counts_of_the_general_model_as_pseudo_counts(sample, tmp_path):
     pairs = [*sample, *(replace(pair, id=f"{pair.id} again") for pair in sample)]
     settings = {"iterations": 2, "tolerance": -1.0, **SETTINGS}

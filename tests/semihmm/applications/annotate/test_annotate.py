@@ -11,6 +11,7 @@ import psutil
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm.applications.annotate.session import open_session
 from tests.semihmm.applications.annotate.annotator import annotating
 from tests.semihmm.program_runs import PATIENCE, RAW, SAMPLE, fails, rows, run, texts, write
 
@@ -63,6 +64,19 @@ def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pa
         status, err = server.end(signal.SIGTERM)
     assert status == 143 and "0 of 2 pairs are decided" in err and "Traceback" not in err
     assert [path.name for path in gold.parent.iterdir()] == ["gold.jsonl"]
+
+
+def test_the_time_of_a_pair_is_the_median(tmp_path, gold):
+    pairs = write(tmp_path / "pairs.jsonl", *texts(SAMPLE)[:3])
+    read = read_pairs(pairs)
+    with open_session(read, gold) as session:
+        for n, seconds in enumerate((10, 80, 3_000)):
+            null = {"do": "null", "words": [*range(len(read[n].abstract))]}
+            session.step(n, null, 0, seconds)
+            session.step(n, {"do": "decide", "decided": True}, 1, 0)
+    with annotating(pairs, "--output", gold) as server:
+        assert "3 of 3 pairs are decided" in (said := server.end()[1])
+    assert "median time a pair 1:20 min" in said
 
 
 def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path):

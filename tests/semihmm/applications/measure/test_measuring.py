@@ -50,6 +50,12 @@ def test_json_is_what_python_returns(summaries, references, tmp_path):
     assert set(again.systems) == {"A", "B"}
 
 
+def test_users_hear_which_summaries_a_system_lacks(summaries, references, capsys):
+    run("measure", summaries, "--references", references, "--metric", "rouge-1")
+    err = capsys.readouterr().err
+    assert "the system 'B' has no summary for 1 of 2 ids (b)" in err and "'A' has no" not in err
+
+
 def test_coverage_lists_the_words_that_are_not_covered(
     summaries, references, model_directory, capsys
 ):

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 from semihmm.cli.main import main
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, texts, write
@@ -101,6 +102,12 @@ def test_a_system_that_fails_takes_nothing_from_the_others_and_the_annotators(tm
     (agreement,) = written["kappas"]
     assert 0.9 < agreement["sure"] < 1
     assert len(written["rows"]) == 4 + 3
+
+
+def test_a_system_that_is_not_installed_is_no_failure(capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "eflomal", None)
+    run("compare", SAMPLE, "--systems", "greedy,eflomal")
+    assert "not installed: pip install" in capsys.readouterr().out
 
 
 def test_annotators_are_compared_even_if_no_system_could_run(capsys):
