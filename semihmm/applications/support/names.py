@@ -17,6 +17,9 @@ from semihmm.applications.support.pair_features import Side
 MOST_CAPITALS = 0.75
 """With capital letters on more of its content words, a sentence may be in title case."""
 
+SAYING = ("communicate", "express", "write")
+"""Verbs whose senses in WordNet are above those of saying and writing."""
+
 LEAST_LETTERS = 2
 """So many letters has a name: one is an initial, or the number of something."""
 
@@ -48,20 +51,23 @@ def names_of(
     runs = [
         run
         for span, is_told in zip(abstract.spans, compared, strict=True)
-        for run in (_runs(abstract, span) if is_told else ())
+        for run in (_runs(abstract, span, own.titles) if is_told else ())
+        if run
     ]
-    # Who speaks: the head of a document, which says it too, is often no part of it.
-    speakers = {abstract.words[i] for run in runs if _speaks(abstract, run) for i in run}
     forms = NameForms(document, abstract, code)
+    # Who speaks: the head of a document, which says it too, is often no part of it.
+    speakers = {
+        abstract.words[i]
+        for run in runs
+        if _speaks(abstract, run, wordnet) and not any(map(forms.has_name, run))
+        for i in run
+    }
     unknown = [
         i
         for run in runs
-        for i in _without_titles(abstract, run, own.titles)
-        if i not in taken
-        and abstract.words[i] not in speakers
-        and abstract.words[i] not in own.classes
-        if len(abstract.words[i]) >= LEAST_LETTERS and not forms.has(i)
-        if not _begins(abstract, i, own) or _is_name_at_beginning(abstract, i, own, wordnet)
+        if speakers.isdisjoint(abstract.words[i] for i in run)
+        for i in run
+        if i not in taken and not forms.has(i) and _is_name(abstract, i, own, wordnet)
     ]
     return Names(unknown, compared)
 
@@ -72,14 +78,11 @@ def _tells_names(side: Side, span: tuple[int, int], small: Set[str], own: Langua
     ``small``  words that the document has without capital letters.
     """
     content = [i for i in range(*span) if _is_word(side, i)]
-    shown = [side.shown[i] for i in content]
-    has_case = not shown or any(one.lower() != one.upper() for one in shown)
-    is_shouted = len(shown) > 1 and all(map(str.isupper, shown))
+    has_case = not content or any(side.shown[i].lower() != side.shown[i].upper() for i in content)
     inside = [i for i in content if not _begins(side, i, own)]
     capital = [i for i in inside if side.shown[i][0].isupper()]
     in_small = sum(side.words[i] in small for i in capital)
-    is_title = len(capital) > MOST_CAPITALS * len(inside) and 2 * in_small >= len(capital)
-    return has_case and not is_shouted and not is_title
+    return has_case and (len(capital) <= MOST_CAPITALS * len(inside) or 2 * in_small < len(capital))
 
 
 def _is_word(side: Side, i: int) -> bool:
@@ -97,11 +100,16 @@ def _begins(side: Side, i: int, own: Language) -> bool:
     return side.tokens[i - 1] < side.tokens[i] and not (side.words[i - 1] == "." and is_short)
 
 
-def _runs(side: Side, span: tuple[int, int]) -> Iterator[list[int]]:
-    """Give the words with capital letters that follow each other, or have a mark between."""
+def _runs(side: Side, span: tuple[int, int], titles: Set[str]) -> Iterator[list[int]]:
+    """Give the words with capital letters that follow each other, or have a mark between.
+
+    Titles before a name are left out; "King" is a name in "Mr. King".
+    """
     run: list[int] = []
     for i in range(*span):
         if side.shown[i][0].isupper() and _is_word(side, i):
+            if len(run) == 1 and side.words[run[0]] in titles:
+                run = []
             run.append(i)
         elif side.words[i] not in JOINTS:
             yield run
@@ -109,36 +117,47 @@ def _runs(side: Side, span: tuple[int, int]) -> Iterator[list[int]]:
     yield run
 
 
-def _speaks(side: Side, run: Sequence[int]) -> bool:
-    """Tell whether a run begins a sentence and has a colon after it."""
-    starts = bool(run) and run[0] == side.spans[side.sentence[run[0]]][0]
-    return starts and side.words[run[-1] + 1 : run[-1] + 2] == (":",)
+def _speaks(side: Side, run: Sequence[int], wordnet: WordNetReader | None) -> bool:
+    """Tell whether a name is in a list before a colon, or beside a verb as "says" or "writes"."""
+    start, end = side.spans[side.sentence[run[0]]]
+    head = range(start, start + (*side.words[start:end], ":").index(":"))
+    listed = run[-1] in head and all(side.shown[i][0].isupper() for i in head if side.content[i])
+    beside = side.words[max(run[0] - 1, start)], (*side.words[run[-1] + 1 : end], "")[0]
+    return (listed and head.stop < end) or any(_says(word, wordnet) for word in beside)
 
 
-def _without_titles(side: Side, run: Sequence[int], titles: Set[str]) -> Sequence[int]:
-    """Return a run without the titles before a name; "King" is a name in "Mr. King"."""
-    first = 0
-    while first < len(run) - bool(first) and side.words[run[first]] in titles:
-        first += 1
-    return run[first:]
+def _says(word: str, wordnet: WordNetReader | None) -> bool:
+    """Tell whether a word is a verb of the present first of all in the sense of saying."""
+    if wordnet is None or not word.endswith("s") or word in wordnet.base_forms(word).get("v", word):
+        return False
+    roots = {sense for verb in SAYING for sense in wordnet.synset_numbers(verb, "v")}
+    above = wordnet.synset_numbers(word, "v")[:1]
+    while above and roots.isdisjoint(above):
+        above = [higher for sense in above for higher in wordnet.hypernyms(sense)]
+    return bool(above)
 
 
-def _is_name_at_beginning(side: Side, i: int, own: Language, wordnet: WordNetReader | None) -> bool:
-    """Tell whether a word that begins a sentence is a name.
+def _is_name(side: Side, i: int, own: Language, wordnet: WordNetReader | None) -> bool:
+    """Tell whether a word with a capital letter is a name.
 
-    It is one if it is no word of WordNet, if its most frequent sense is a name, or if it has such a
-    sense and is followed by a finite verb: "John met", not "Court orders".
+    Where a word begins a sentence, or is all in capital letters ("TV"), WordNet tells. It is a name
+    if it is no word of WordNet, if its most frequent sense is a name, or if it has such a sense and
+    is followed by a finite verb: "John met", not "Court orders".
     """
     word, after = (*side.words[i : i + 2], "")[:2]
-    if wordnet is None or word in own.stop_words:
+    begins = _begins(side, i, own)
+    if word in own.classes or len(word) < LEAST_LETTERS or (begins and word in own.stop_words):
         return False
+    if wordnet is None or not (begins or side.shown[i].isupper()):
+        return not begins
     lemmas = wordnet.base_forms(word)
-    parts = [part for part, forms in lemmas.items() if word in forms]
-    if not parts:
-        return wordnet.is_proper_only(word)
     senses = [
-        [*map(wordnet.begins_with_capital, wordnet.synset_numbers(word, one))] for one in parts
+        [*map(wordnet.begins_with_capital, wordnet.synset_numbers(word, part))]
+        for part, forms in lemmas.items()
+        if word in forms
     ]
+    if not senses:
+        return wordnet.is_proper_only(word)
     verbs = wordnet.base_forms(after).get("v", [after])
     is_finite = own.classes.get(after) == "auxiliary" or after not in verbs
     return all(first for first, *_ in senses) or (is_finite and any(map(any, senses)))

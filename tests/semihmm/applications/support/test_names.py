@@ -10,7 +10,6 @@ from corpus_tools.texts.forms import name_key
 from semihmm import make_pair
 from semihmm.applications.support.names import names_of
 from semihmm.applications.support.pair_features import PairFeatures
-from semihmm.applications.support.places import places_of
 
 FRAME = "In the old town {} closed the bridge on a grey morning."
 
@@ -29,7 +28,7 @@ SAME = """
     Sea_Hawk Seahawk | Rusbridge's Rusbridge
     Johanna_Rusk J._Rusk | World_Trade_Organization WTO | Department_of_Home_Justice DHJ
     Chile Chilean | Netherlands Dutch | Germany German | Burma Myanmar | Korea Korean | Iraq Iraqi
-    Virginia Va. | New_Hampshire NH | IL Illinois | Americans American | U.S. US"""
+    UK British | Virginia Va. | New_Hampshire NH | IL Illinois | Americans American | U.S. US"""
 
 
 @pytest.mark.parametrize(
@@ -39,6 +38,19 @@ def test_a_name_is_known_in_another_form_whichever_the_document_has(pair):
     one, other = (name.replace("_", " ") for name in pair)
     for known, said in ((one, other), (other, one)):
         assert names(FRAME.format(known), FRAME.format(said)) == ("", [True])
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [("Juve", ""), ("Man Utd", ""), ("Manchester", ""), ("Juvent", "Juvent"), ("Ju", "Ju")],
+)
+def test_the_beginning_of_a_name_is_known_if_it_is_half_of_it_at_most(said, found):
+    document = "In the old town Juventus met Manchester United."
+    assert names(document, f"In the old town they met {said}.")[0] == found
+
+
+def test_a_language_without_a_table_has_no_places():
+    assert names(FRAME.format("Chile"), FRAME.format("Chilean"), "und")[0] == "Chilean"
 
 
 OTHER = """
@@ -115,9 +127,30 @@ def test_the_first_word_of_a_sentence_is_a_name_by_its_senses(wordnet, said, fou
     assert names(document, said)[0] == ""
 
 
-def test_who_speaks_may_be_missing_in_a_document():
-    said = "Errol Karsavin: It rained. Later Karsavin left the town."
-    assert names("It rained and he left the town later.", said) == ("", [True, True])
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("Errol Karsavin: It rained. Later Karsavin left.", ""),
+        ("Errol Karsavin and Ida Rusk: It rained.", ""),
+        ("It rained, writes Errol Karsavin.", ""),
+        ("Later Karsavin says it rained. Errol Karsavin left.", ""),
+        # The document has a part of the name, so that another one in its place is wrong.
+        ("Oskar Karsavin: It rained.", "Karsavin"),
+        ("Later Oskar Karsavin says it rained.", "Karsavin"),
+        ("Later Errol Karsavin said it rained.", "Errol Karsavin"),
+        ("Later Errol Karsavin beats the town.", "Errol Karsavin"),
+    ],
+)
+def test_who_speaks_may_be_missing_in_a_document(wordnet, said, found):
+    document = "It rained and Oskar left the town later and beat it."
+    assert names(document, said, wordnet=wordnet)[0] == found
+
+
+def test_a_common_noun_in_capital_letters_is_no_name(wordnet):
+    document = "In the old town they left the hall."
+    assert (
+        names(document, "In the old town the TV left the NATO hall.", wordnet=wordnet)[0] == "NATO"
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,7 +159,3 @@ def test_who_speaks_may_be_missing_in_a_document():
 def test_a_name_is_known_in_another_case(code, one, other):
     assert names(f"it {one} was.", f"it {other} was.", code)[0] == ""
     assert names(f"it {one} was.", f"it {other} was.", "fr")[0] == other
-
-
-def test_a_language_without_places():
-    assert places_of("und").place("chilean") is None
