@@ -13,8 +13,9 @@ statement is left out.
 
 First the nearest tests, and those of the folders that mirror the files', run once without a fault:
 they show which test reaches which line. Each fault then meets the tests that reach its lines, the
-fastest first, then those that reach its file. A test counts only if it passes without the fault.
-For faults of kernels, kernels run as Python. At the end the faults that survive are printed by
+fastest first, then those that reach its file. A test counts only if it passes without the fault,
+within a minute; the others are named. For faults of kernels, kernels run as Python; one that no
+near test sees meets the settings of the sample. At the end the faults that survive are printed by
 file. The exit status is 1 if there are any, or if a fault is not in its file any more.
 """
 
@@ -33,6 +34,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -49,11 +51,12 @@ PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 LOADED = ("scipy.stats", "xdist")
 """What takes long to import, and not NLTK, which looks where the tests say when it is imported."""
 
-WHOLE_PROGRAM = (
-    "tests/front_door/test_figures_of_the_sample.py",
-    "tests/front_door/test_transcript.py",
-)
+FIGURES = "tests/front_door/test_figures_of_the_sample.py"
+WHOLE_PROGRAM = (FIGURES, "tests/front_door/test_transcript.py")
 """They see what changes a figure of the sample or what a command prints, wherever the fault is."""
+
+FIGURES_OF_KERNELS = (FIGURES, "-k", "setting")
+"""What a fault of kernels meets last. To map their lines would take minutes for each of them."""
 
 TEST_SECONDS = 60
 """The time that a test has. One that takes longer is out of the map, or fails with a fault."""
@@ -191,6 +194,8 @@ class Tree:
         run = forked(measured)
         if run is None or NOT_STARTED in run.failed:
             sys.exit(f"mutants.py: {' '.join(tests)} do not start without a fault either")
+        for test in run.failed:
+            print(f"left out, for it fails without a fault, or takes a minute: {test}", flush=True)
         self._times = {test: s for test, s in run.seconds.items() if test not in run.failed}
         self._lines.combine()
 
@@ -216,16 +221,18 @@ class Tree:
         tests = self.reaching(mutant, sound)
         files = dict.fromkeys(test.partition("::")[0] for test in tests)
 
-        def failures() -> list[str]:
+        def failures(order: Sequence[str], places: Sequence[str]) -> list[str]:
             self._enter()
             resource.setrlimit(resource.RLIMIT_CPU, (self._seconds, self._seconds))
             sys.dont_write_bytecode = True
-            return Run(tests).start("-x", *files).failed if tests else []
+            return Run(order).start("-x", *places).failed if places else []
 
         compiled = Path(importlib.util.cache_from_source(path))
         compiled.unlink(missing_ok=True)
         path.write_text(sound.replace(mutant.old, mutant.new), encoding="utf-8")
-        failed = forked(failures)
+        failed = forked(partial(failures, tests, [*files]))
+        if not failed and self._kernels and (self.folder / FIGURES).exists():
+            failed = forked(partial(failures, (), FIGURES_OF_KERNELS))
         path.write_text(sound, encoding="utf-8")
         # Processes that tests start keep what they compile.
         compiled.unlink(missing_ok=True)
