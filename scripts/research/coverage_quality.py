@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples
+from corpus_tools.base.resampling import draw_resamples, interval
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.forms import normal_form, stem
@@ -165,7 +165,7 @@ def _weighted_shares(judged: Sequence[Judged], values: Values) -> tuple[np.ndarr
 
 def shown(values: np.ndarray) -> str:
     """Return the first of some figures with the interval of the others."""
-    low, high = np.percentile(values[1:], INTERVAL_PERCENTILES)
+    low, high = interval(values[1:])
     return f"{values[0]:.3f} [{low:.3f}, {high:.3f}]"
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples
+from corpus_tools.base.resampling import draw_resamples, interval
 from semihmm.applications.measure.ratings import Panel, RatingColumn, means, rounded
 
 LEAST_POINTS = 3
@@ -266,17 +266,8 @@ def _weighted_mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 def _coefficient(value: float, p: float, resampled: np.ndarray) -> Coefficient:
     undefined = int(np.isnan(resampled).sum())
-    bounds = (math.nan, math.nan) if math.isnan(value) else interval(resampled)
-    return Coefficient(value, bounds, p, undefined)
-
-
-def interval(resampled: np.ndarray) -> tuple[float, float]:
-    """Return the 2.5th and 97.5th percentile of resamples, without NaN; NaN if all are NaN."""
-    defined = resampled[~np.isnan(resampled)]
-    low, high = (
-        np.percentile(defined, INTERVAL_PERCENTILES) if len(defined) else (math.nan, math.nan)
-    )
-    return float(low), float(high)
+    low, high = (math.nan, math.nan) if math.isnan(value) else interval(resampled).tolist()
+    return Coefficient(value, (low, high), p, undefined)
 
 
 # Many correlations at a time
@@ -415,9 +406,9 @@ def compare_columns(
     for first, other in combinations([each for each in correlations if each.documents], 2):
         both = (first.column, other.column)
         difference = first.pearson.value - other.pearson.value
-        drawn = interval(resampled[both[0]] - resampled[both[1]])
+        low, high = interval(resampled[both[0]] - resampled[both[1]]).tolist()
         tested = _williams(panel, *both) if level == "system" else (math.nan, None)
-        compared.append(Comparison(*both, difference, drawn, *tested))
+        compared.append(Comparison(*both, difference, (low, high), *tested))
     return compared
 
 

@@ -11,7 +11,13 @@ import numpy as np
 
 from corpus_tools.base import errors
 from corpus_tools.base.progress import counted
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, Figure, draw_resamples, shown_p
+from corpus_tools.base.resampling import (
+    INTERVAL_PERCENTILES,
+    Figure,
+    bootstrap_sums,
+    p_of_better,
+    shown_p,
+)
 from corpus_tools.languages.detection import detect_language, is_latin, sample
 from corpus_tools.languages.language import ENGLISH, UNKNOWN
 from corpus_tools.texts.marks import find_markup
@@ -156,9 +162,8 @@ class Evaluation:
     def p_values(self) -> dict[str, dict[str, float]]:
         """Return for each measure the one-sided p-value of every system but the best.
 
-        p = (1 + b) / (1 + resamples), where b is the number of resamples of the ids that both have
-        on which the best system, by the measure's main figure, is not better. It is the test of
-        ``semihmm.applications.score.scores.against_best``.
+        Resamples are those of the ids that both have, and the figure is the measure's main one
+        (``p_of_better``).
         """
         rows: dict[str, dict[str, int]] = {}
         for row, summary in enumerate(self.summaries):
@@ -181,20 +186,14 @@ class Evaluation:
 
         ``best``, ``other``  the rows of their summaries by id.
         """
-        from semihmm.applications.score import ROUNDING_ERROR
-
         common = [id for id in other if id in best]
         if len(common) < 2 or not self.resamples:
             return None
-        drawn = draw_resamples(len(common), self.resamples, 0)
         measure, statistics = self.measures[name], self.statistics[name]
+        of_both = [statistics[[rows[id] for id in common]] for rows in (best, other)]
+        sums = np.hsplit(bootstrap_sums(np.hstack(of_both), self.resamples, 0), 2)
         side = FIGURE_SIDES.index(measure.side)
-        first, second = (
-            measure.figure(drawn @ statistics[[rows[id] for id in common]])[:, side]
-            for rows in (best, other)
-        )
-        not_better = first <= second + ROUNDING_ERROR
-        return float((1 + not_better.sum()) / (1 + len(drawn)))
+        return p_of_better(*(measure.figure(own)[:, side] for own in sums))
 
     def to_pandas(self) -> "DataFrame":
         """Return a data frame with a row for each summary: id, system, each measure's main figure.

@@ -1,7 +1,6 @@
 """The public names of the application, for others."""
 
 from semihmm.applications.score.agreement import annotator_names as annotator_names
-from semihmm.applications.score.scores import ROUNDING_ERROR as ROUNDING_ERROR
 from semihmm.applications.score.scores import SCORES as SCORES
 from semihmm.applications.score.scores import Recall as Recall
 from semihmm.applications.score.scores import ScopedLinks as ScopedLinks

@@ -29,7 +29,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, Alignments, match, word_links
 from corpus_tools.base.errors import BadData, BadUsage, installed_version
 from corpus_tools.base.progress import counted
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, Figure, draw_resamples, ratio
+from corpus_tools.base.resampling import Figure, bootstrap_sums, interval, p_of_better, ratio
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, WordLink, main_language, tokenizer_names
 from corpus_tools.plugins.registry import Plugin, Registry
@@ -354,21 +354,26 @@ def score(
     if not matched:
         raise BadData("there are no pairs to score")
     scopes = [name for name, scope in SCOPES.items() if ignored or not scope.outside]
-    drawn = draw_resamples(len(matched), resamples, seed)
-    scores: ScoreFigures = {}
+    statistics = {
+        (scope, name): score_class().statistics_of_all(links)
+        for scope, links in counted(
+            scoped_links(matched, scopes, ignored).items(), "scoring", unit="scopes"
+        )
+        for name, score_class in SCORES.items()
+    }
+    # All are drawn at once.
+    ends = np.cumsum([own.shape[1] for own in statistics.values()])[:-1]
+    sums = np.split(bootstrap_sums(np.hstack([*statistics.values()]), resamples, seed), ends, 1)
+    scores: ScoreFigures = {scope: {} for scope in scopes}
     resampled: dict[str, np.ndarray] = {}
-    in_scopes = scoped_links(matched, scopes, ignored)
-    for scope, links in counted(in_scopes.items(), "scoring", unit="scopes"):
-        scores[scope] = {}
-        for name, score_class in SCORES.items():
-            scored = score_class()
-            statistics = scored.statistics_of_all(links)
-            figures = scored.figure(drawn @ statistics)
-            low, high = np.percentile(figures, INTERVAL_PERCENTILES)
-            scores[scope][name] = Figure(whole_corpus(scored, statistics), float(low), float(high))
-            # Systems are tested by SoftF only: all scores would take seven times the memory.
-            if name == SoftF.name:
-                resampled[scope] = figures
+    for ((scope, name), own), drawn in zip(statistics.items(), sums, strict=True):
+        scored = SCORES[name]()
+        figures = scored.figure(drawn)
+        value = whole_corpus(scored, own)
+        scores[scope][name] = Figure(value, *interval(figures).tolist())
+        # Systems are tested by SoftF only: all scores would take seven times the memory.
+        if name == SoftF.name:
+            resampled[scope] = figures
     signature = _signature(matched, ignore, len(ignored), resamples, seed)
     return ScoreReport(signature, scores, resampled)
 
@@ -390,28 +395,14 @@ def _signature(
     return " | ".join(parts)
 
 
-ROUNDING_ERROR = 1e-12
-"""Figures that differ by less count as equal.
-
-This is a thousand times the rounding error of a figure, and far less than the effect of one link in
-a large corpus.
-"""
-
-
 def against_best(reports: Mapping[str, ScoreReport], scope: str) -> dict[str, float]:
-    """Return the one-sided p-value of every system but the best, by SoftF.
-
-        p = (1 + b) / (1 + resamples)
-
-    where b is the number of resamples on which the best system is not better than the other one.
-    The null hypothesis is that the best system is not better.
+    """Return the one-sided p-value of every system but the best, by SoftF (``p_of_better``).
 
     ``reports``  the reports of the systems by name, on the same pairs with the same seed, so that
                  resample n has the same pairs in all of them.
     ``scope``    the name of a scope. The best system may differ between scopes.
     """
     best = max(reports, key=lambda name: reports[name].scores[scope][SoftF.name].value)
-    others = {name: report.resampled[scope] for name, report in reports.items() if name != best}
-    highest = reports[best].resampled[scope]
-    not_better = {name: highest <= drawn + ROUNDING_ERROR for name, drawn in others.items()}
-    return {name: float((1 + b.sum()) / (1 + len(b))) for name, b in not_better.items()}
+    resampled = {name: report.resampled[scope] for name, report in reports.items()}
+    highest = resampled.pop(best)
+    return {name: p_of_better(highest, figures) for name, figures in resampled.items()}

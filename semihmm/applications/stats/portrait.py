@@ -22,7 +22,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, Alignments, TextDigest, match, text_digest
 from corpus_tools.alignments.statistics import Jump, jumps
 from corpus_tools.base.errors import number_of
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples, shown_p
+from corpus_tools.base.resampling import bootstrap_sums, interval, shown_p
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
@@ -45,10 +45,6 @@ PART_COLUMNS, WHOLE_COLUMNS = (
 
 PORTRAIT_RESAMPLES = 1000
 """The number of resamples of the bootstrap over pairs."""
-
-RESAMPLED_AT_ONCE = 100_000
-"""The size of a table of resamples in memory, in numbers: 1 MB."""
-
 
 HOW_TO_READ = """\
 Means over pairs, their 95 % intervals, and the test of the difference from the first column.
@@ -145,15 +141,9 @@ def _quotients(counts: np.ndarray) -> np.ndarray:
 
 def _bounds(values: np.ndarray) -> np.ndarray:
     """Return the bounds of the columns' means, float64 [2, columns]; NaN for a column of NaN."""
-    pairs = len(values)
-    if not pairs:
-        return np.full((2, values.shape[1]), math.nan)
-    at_once = max(1, RESAMPLED_AT_ONCE // pairs)
-    means = []
-    for first in range(0, PORTRAIT_RESAMPLES, at_once):
-        drawn = draw_resamples(pairs, min(at_once, PORTRAIT_RESAMPLES - first), seed=first)
-        means.append(drawn @ np.nan_to_num(values) / (drawn @ np.isfinite(values)))
-    return np.asarray(np.nanpercentile(np.concatenate(means), INTERVAL_PERCENTILES, axis=0))
+    statistics = np.hstack([np.nan_to_num(values), np.isfinite(values)])
+    sums, numbers = np.hsplit(bootstrap_sums(statistics, PORTRAIT_RESAMPLES, 0), 2)
+    return interval(sums / numbers)
 
 
 def _differences(first: PortraitColumn, other: PortraitColumn) -> dict[str, Difference]:

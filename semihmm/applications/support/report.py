@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus_tools.base.errors import printable
 from corpus_tools.base.files import StrPath
-from corpus_tools.base.resampling import INTERVAL_PERCENTILES, draw_resamples, shown_p
+from corpus_tools.base.resampling import bootstrap_sums, interval, shown_p
 from corpus_tools.pages.web_page import (
     Column,
     Figures,
@@ -483,9 +483,7 @@ def table_of_systems(rows: Iterable[Mapping[str, Any]]) -> str:
     table = [[*SYSTEM_HEAD]]
     for name in ordered:
         own = sums[name]
-        drawn = _means_of(draw_resamples(len(own), RESAMPLES, 0) @ own)
-        claims = own[:, 1].any()
-        bounds = np.nanpercentile(drawn, INTERVAL_PERCENTILES, axis=0) if claims else drawn[:2]
+        bounds = interval(_means_of(bootstrap_sums(own, RESAMPLES, 0)))
         forms = "{:.3f}", "{:.3f}", "{:.1f}"
         shown = map(_with_interval, _means_of(own.sum(axis=0)), *bounds, forms)
         p = "" if name == ordered[0] else _paired(systems[ordered[0]], systems[name])

@@ -16,7 +16,6 @@ from corpus_tools.alignments.replacements import takes_place
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
-from semihmm.applications.stats import portrait as portrait_module
 from semihmm.applications.stats.extractive import copied_runs, extractive_counts, lowered
 from semihmm.applications.stats.portrait import PORTRAIT_COUNTS, PortraitColumn, portrait, portraits
 from semihmm.applications.stats.portrait_figures import (
@@ -166,9 +165,7 @@ def columns_of(generator, *sizes):
     return portraits({f"c{size}": [made(n) for n in range(size)] for size in sizes}, "none")
 
 
-@pytest.mark.parametrize("at_once", [100_000, 400])
-def test_a_mean_has_the_interval_of_a_bootstrap_over_pairs(monkeypatch, at_once):
-    monkeypatch.setattr(portrait_module, "RESAMPLED_AT_ONCE", at_once)
+def test_a_mean_has_the_interval_of_a_bootstrap_over_pairs():
     (column,) = columns_of(np.random.default_rng(2), 60).columns
     values, found = column.figure("aligned_coverage"), column.means()["aligned_coverage"]
     bounds = stats.bootstrap((values,), np.mean, n_resamples=5000, method="percentile")
