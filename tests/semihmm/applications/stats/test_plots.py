@@ -25,7 +25,7 @@ from tests.semihmm.program_runs import SAMPLE, fails, run, write
 from tests.tiny_wordnet import write_wordnet
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
-from matplotlib.contour import ContourSet
+from matplotlib.collections import LineCollection
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 
@@ -56,23 +56,23 @@ def plotted(wordnet, pairs):
 
 
 def written(name, data, path):
-    """Write a plot; return the texts and the numbers that it shows."""
+    """Write a plot; return the texts and the data that it shows."""
     plot = PLOTS[name]()
     with figure_in(path, plot.height) as figure:
         plot.draw(data, figure)
     texts = sorted({one.get_text() for one in figure.findobj(Text)})
-    shown = [*figure.get_size_inches()]
+    shown = []
     for axes in figure.axes:
-        shown += [*axes.get_xlim(), *axes.get_ylim()]
         shown += [number for line in axes.lines for number in np.ravel(line.get_data())]
         bars = [bar for container in axes.containers for bar in container]
         shown += [end for bar in bars if isinstance(bar, Patch) for end in bar.get_bbox().bounds]
         for drawn_by in axes.collections:
-            if isinstance(drawn_by, ContourSet):
-                continue  # its labels tell enough
-            shown += [number for path in drawn_by.get_paths() for number in np.ravel(path.vertices)]
-            shown += [*np.ravel(drawn_by.get_offsets())]
-            values = drawn_by.get_array()
+            # The intervals, or the numbers of pairs in each place.
+            values = (
+                drawn_by.get_segments()
+                if isinstance(drawn_by, LineCollection)
+                else drawn_by.get_array()
+            )
             shown += [] if values is None else [*np.ravel(values)]
     return {"texts": texts, "numbers": [round(float(number), 4) for number in shown]}
 
