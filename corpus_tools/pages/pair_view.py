@@ -170,8 +170,8 @@ class PairView:
     def replacements(self) -> list[int]:
         """Return the indices of the links whose words stand in the place of others."""
         ignored = read_ignore_list("default", self.pair.language)
-        phrases = (PhraseLink(link.abstract, link.document, 1.0) for link in self.links)
-        return [n for n, phrase in enumerate(phrases) if takes_place(self.pair, phrase, ignored)]
+        phrases = [PhraseLink(link.abstract, link.document, 1.0) for link in self.links]
+        return [n for n, told in enumerate(takes_place(self.pair, phrases, ignored)) if told]
 
     def used_sentences(self) -> set[int]:
         """Return the numbers of the document sentences with links."""

@@ -145,8 +145,9 @@ def _count_words(
     # The narrow kind of a word says how it was rewritten.
     rank = [*WORD_KINDS, *REWRITE_KINDS].index
     narrow = ["unaligned"] * len(pair.abstract)
-    for phrase in alignment.phrases:
-        kind = _count_phrase(counts, pair, phrase, ignored)
+    replaced = takes_place(pair, alignment.phrases, ignored)
+    for phrase, is_replaced in zip(alignment.phrases, replaced, strict=True):
+        kind = _count_phrase(counts, pair, phrase, is_replaced)
         for a in range(*phrase.abstract):
             narrow[a] = kind if narrow[a] == "unaligned" else min(kind, narrow[a], key=rank)
     for run in copied:
@@ -170,9 +171,7 @@ def _count_words(
     return classes
 
 
-def _count_phrase(
-    counts: Counter[str], pair: Pair, phrase: PhraseLink, ignored: AbstractSet[str]
-) -> str:
+def _count_phrase(counts: Counter[str], pair: Pair, phrase: PhraseLink, is_replaced: bool) -> str:
     """Count a phrase link. Return the kind of its words, of ``WORD_KINDS`` or ``REWRITE_KINDS``."""
     tokens = pair.abstract.tokens[slice(*phrase.abstract)]
     others = pair.document.tokens[slice(*phrase.document)]
@@ -191,7 +190,7 @@ def _count_phrase(
         return "inflected"
     if are_initials(tokens, others) or are_initials(others, tokens):
         return "initials"
-    if takes_place(pair, phrase, ignored):
+    if is_replaced:
         return "in the place of"
     return "one word for another" if length == "one to one" else "several words"
 

@@ -259,7 +259,7 @@ def test_unlinked_marks_of_a_copied_run_are_copied_with_its_linked_content_words
         ("tr", "Doktorlar", "Öğretmenler", True),
         ("en", "doctors", "teachers", False),
         # Forms, compounds, initials, function words, marks, and letters of scripts without blanks.
-        ("de", "gegangen", "ging", False),
+        ("de", "starb", "stirbt", False),
         ("de", "Straße", "STRASSE", False),
         ("ko", "부산", "부산의", False),
         ("id", "uu", "undang-undang", False),
@@ -275,10 +275,28 @@ def test_what_stands_in_the_place_of_other_words(language, abstract, document, i
     pair = Pair("x", *sides, language=language)
     whole = PhraseLink((0, len(pair.abstract)), (0, len(pair.document)), 0.9)
     ignored = read_ignore_list("default", language)
-    assert takes_place(pair, whole, ignored) == is_in_place
+    assert takes_place(pair, [whole], ignored) == [is_in_place]
     counts = pair_counts(pair, Alignment("x", (whole,)), ignored)
     assert counts["in the place of"] == is_in_place * len(pair.abstract)
     assert counts["rewritten"] >= counts["in the place of"]
+
+
+@pytest.mark.parametrize(
+    ("abstract", "linked", "is_in_place"),
+    [
+        ("Heute streikten viele Ärzte", [(0, 0), (1, 1), (2, 2), (3, 3)], True),
+        ("Heute streikten viele Ärzte", [(0, 0), (1, 1), (3, 3)], False),
+        ("Ärzte traten in den Ausstand", [(0, 3)], False),
+        ("Ärzte streikten", [(0, 3), (1, 1)], False),
+    ],
+)
+def test_words_stand_in_the_place_of_others_between_links(abstract, linked, is_in_place):
+    """Elsewhere a model has other reasons to link words: one is said for the other."""
+    pair = Pair("x", *map(text, ("Heute streikten viele Lehrer", abstract)), language="de")
+    phrases = [PhraseLink((a, a + 1), (d, d + 1), 0.9) for a, d in linked]
+    number = pair.abstract.tokens.index("Ärzte")
+    told = takes_place(pair, phrases, read_ignore_list("default", "de"))
+    assert told == [a == number and is_in_place for a, _ in linked]
 
 
 def test_each_count_that_figures_are_made_of_is_counted():
