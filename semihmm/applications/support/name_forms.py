@@ -59,6 +59,18 @@ class NameForms:
         key = name_key(self._abstract.words[i])
         return len(key) > 1 and key in self._names
 
+    def has_alone(self, i: int) -> bool:
+        """Tell whether the document has a name, and no other word of a name before it."""
+        return self.has(i) and self._abstract.words[i] not in self._after_others
+
+    @cached_property
+    def _after_others(self) -> set[str]:
+        side = self._document
+        rows = pairwise(zip(side.words, side.shown, side.content, strict=True))
+        return {
+            word for (_, one, is_content), (word, *_) in rows if is_content and one[0].isupper()
+        }
+
     @cached_property
     def _names(self) -> set[str]:
         """Return the keys of words with capital letters."""

@@ -68,6 +68,13 @@ def names_of(
         if speakers.isdisjoint(abstract.words[i] for i in run)
         for i in run
         if i not in taken and not forms.has(i) and _is_name(abstract, i, own, wordnet)
+        # "Mount Everest" is Everest; a first name that the document lacks is unknown.
+        if not (
+            wordnet
+            and i + 1 in run
+            and forms.has_alone(i + 1)
+            and not wordnet.is_proper_only(abstract.words[i])
+        )
     ]
     return Names(unknown, compared)
 
@@ -158,6 +165,7 @@ def _is_name(side: Side, i: int, own: Language, wordnet: WordNetReader | None) -
     ]
     if not senses:
         return wordnet.is_proper_only(word)
-    verbs = wordnet.base_forms(after).get("v", [after])
-    is_finite = own.classes.get(after) == "auxiliary" or after not in verbs
+    readings = wordnet.base_forms(after)
+    is_verb = after not in readings.get("v", [after]) and "n" not in readings
+    is_finite = own.classes.get(after) == "auxiliary" or is_verb
     return all(first for first, *_ in senses) or (is_finite and any(map(any, senses)))

@@ -170,8 +170,9 @@ class Quantities:
 
     @cached_property
     def _spans_of_years(self) -> set[int]:
-        """Return the whole years between any two years of a sentence."""
-        years = [[year for one in row if (year := _year(one))] for row in self._theirs]
+        """Return the whole years between any two years of a sentence, of ours too."""
+        rows = [*self._theirs, *self._ours]
+        years = [[year for one in row if (year := _year(one))] for row in rows]
         pairs = (pair for row in years for pair in combinations(row[:MOST_COMPARED], 2))
         spans = {abs(one - other) for one, other in pairs}
         # The last year may not be over.

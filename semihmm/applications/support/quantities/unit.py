@@ -32,14 +32,17 @@ def _read(found: Found) -> Number | None:
 
 
 def _smaller(found: Found, measure: Measure) -> tuple[float, float]:
-    """Return what a smaller unit adds: the inches of "5 feet 9 inches"."""
+    """Return what a smaller unit adds: the inches of "5 feet 9 inches".
+
+    It is less than one of the larger: "45 miles or 75 km" says one length in two units.
+    """
     if not found.has("less"):
         return 0.0, 0.0
     value, step = found.get("less", "number")
     for dimension, unit in found.get("smaller", "unit"):
         for same, larger in measure:
             own, other = (MEASURES.get(f"{dimension}-{one}") for one in (unit, larger))
-            if same == dimension and own and other and own.factor < other.factor:
+            if same == dimension and own and other and value * own.factor < other.factor:
                 return value * own.factor / other.factor, step * own.factor / other.factor
     return 0.0, 0.0
 

@@ -117,6 +117,7 @@ def test_a_text_full_of_names_is_compared(wordnet):
         ("Karsavin met the press.", "Karsavin"),
         ("John met the press.", "John"),
         ("Bakers met the press.", ""),
+        ("Key figures met the press.", ""),
         ("Although he met the press, it rained.", ""),
     ],
 )
@@ -144,6 +145,13 @@ def test_the_first_word_of_a_sentence_is_a_name_by_its_senses(wordnet, said, fou
 def test_who_speaks_may_be_missing_in_a_document(wordnet, said, found):
     document = "It rained and Oskar left the town later and beat it."
     assert names(document, said, wordnet=wordnet)[0] == found
+
+
+def test_a_common_word_before_a_name_that_stands_alone_is_no_name(wordnet):
+    document = "In the old town Ida Rusk saw Everest."
+    said = "In the old town Grace Rusk saw Mount Everest and Kyle Everest."
+    assert names(document, said, wordnet=wordnet)[0] == "Grace Kyle"
+    assert names(document, said)[0] == "Grace Mount Kyle"
 
 
 def test_a_common_noun_in_capital_letters_is_no_name(wordnet):
