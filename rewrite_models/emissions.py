@@ -2,7 +2,7 @@
 
 Daumé III and Marcu (2005), sections 4.2 (equations 2 and 3) and 4.2.5. The emission probabilities
 b_{i,j} of Figure 5 are those of the mixture, times the probability of the phrase's length
-(``semihmm.model.parts.PhraseLength``), and those of null.
+(``semihmm.model.phrase_length.PhraseLength``), and those of null.
 """
 
 from __future__ import annotations

@@ -416,7 +416,8 @@ def _count_jumps(
     positions = np.concatenate([unit.positions for unit in units]).astype(np.int64)
     with reserved(largest_lattice(encoded.batch)):
         lattices, jumps, _ = model.probabilities(encoded)
-        between, counted, posteriors = expect_jumps(lattices, jumps, positions)
+        between, counts = expect_jumps(lattices, jumps, positions)
+    posteriors = counts.posterior_per_emission * lattices.batch.emission
     # Phrases whose words have equal stems are read word by word: each word jumps to the next.
     alike = are_alike(encoded.batch, spans)
     start, steps = spans[alike, 2].astype(np.int64), spans[alike, 3] - spans[alike, 2] - 1
@@ -428,4 +429,4 @@ def _count_jumps(
     for kind, row in zip(JumpKind, (*between, inside), strict=True):
         for index in np.flatnonzero(row).tolist():
             distances[Jump(index - middle, kind)] += row[index]
-    return distances, model.jump.expected_statistics(encoded.jump, counted)
+    return distances, model.jump.expected_statistics(encoded.jump, counts.jump)

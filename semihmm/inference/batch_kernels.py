@@ -1,15 +1,13 @@
 """Runs forward, backward and Viterbi over the lattices of a whole batch, in one compiled call.
 
-A fusion is an alignment unit with the document sentences that its abstract may be rewritten from
-(``lattice_arrays.Fusions``). Each fusion has a lattice. Without a choice of sentences, an alignment
-unit has one fusion: its whole document. Letters are those of ``lattice_arrays`` for the batch and
-those of ``lattice_kernels`` for one fusion.
+Each fusion of a batch has a lattice (``lattice_arrays.Fusions``). Letters are those of
+``lattice_arrays`` for the batch and those of ``lattice_kernels`` for one fusion.
 """
 
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import compiled, inner
-from jump_models.kernel_arrays import JumpCounts, Jumps
+from jump_models.kernel_arrays import Jumps
 from semihmm.inference import lattice_arrays as arrays
 from semihmm.inference.backward_kernels import backward
 from semihmm.inference.forward_kernels import fill_forward, viterbi
@@ -23,95 +21,63 @@ from semihmm.inference.lattice_kernels import (
     unscale_posteriors,
 )
 
-MIN_LOG_FUSION_WEIGHT = -12.0
+MIN_LOG_WEIGHT = -12.0
 """Fusions with a smaller logarithm of their posterior are not counted: e**-12 = .000006."""
-
-
-# The document words of a fusion are two ranges of the batch, which its lattice joins. These
-# functions convert offsets of the batch to offsets of the fusion, and back.
-
-
-@inner
-def size_of(document):
-    """Return n, the number of words of a fusion. ``document`` int64 [2, 2]: its two ranges."""
-    return document[0, 1] - document[0, 0] + document[1, 1] - document[1, 0]
-
-
-@inner
-def _batch_shift(document, d):
-    """Return the difference of offset d of the batch and its offset in the fusion."""
-    if document[0, 0] <= d < document[0, 1]:
-        return document[0, 0]
-    return document[1, 0] - (document[0, 1] - document[0, 0])
-
-
-@inner
-def _batch_position(document, j):
-    """Return the offset in the batch of document word j of the fusion."""
-    first = document[0, 1] - document[0, 0]
-    return document[0, 0] + j if j < first else document[1, 0] + j - first
 
 
 @inner(makes_arrays=True)
 def lattice_of(lattices, u):
-    """Return the lattice of fusion u, in offsets of the fusion."""
+    """Return the lattice of fusion u, in offsets of its own."""
     batch, fusions = lattices.batch, lattices.fusions
-    unit, document = fusions.unit[u], fusions.document[u]
-    a, a_end = lattices.abstract_offsets[unit], lattices.abstract_offsets[unit + 1]
-    first, last = fusions.starts[u], fusions.starts[u + 1]
-    spans = np.empty((last - first, batch.spans.shape[1]), np.int32)
-    emission = np.empty(last - first)
+    a, d = fusions.abstract_offsets[u], fusions.document_offsets[u]
+    first, last = fusions.candidate_offsets[u], fusions.candidate_offsets[u + 1]
+    spans, emission = (
+        np.empty((last - first, batch.spans.shape[1]), np.int32),
+        np.empty(last - first),
+    )
     for i in range(len(spans)):
-        c = fusions.indices[first + i]
-        shift = _batch_shift(document, batch.spans[c, 2])
-        spans[i, 0], spans[i, 1] = batch.spans[c, 0] - a, batch.spans[c, 1] - a
-        spans[i, 2], spans[i, 3] = batch.spans[c, 2] - shift, batch.spans[c, 3] - shift
-        emission[i] = batch.emission[c]
-    # Both ranges are copied to one array, so that the recursions read it without gaps.
-    background_document = np.empty((len(batch.background_document), size_of(document)))
+        c = first + i
+        spans[i, 0], spans[i, 1] = fusions.spans[c, 0] - a, fusions.spans[c, 1] - a
+        spans[i, 2], spans[i, 3] = fusions.spans[c, 2] - d, fusions.spans[c, 3] - d
+        emission[i] = batch.emission[fusions.candidates[c]]
+    # The document words of a fusion are copied to one array, which the recursions read without
+    # gaps. Its abstract words are together in the batch.
+    words = fusions.document[d : fusions.document_offsets[u + 1]]
+    background_document = np.empty((len(batch.background_document), len(words)))
     for g in range(len(background_document)):
-        _gather(document, batch.background_document[g], background_document[g])
+        of_batch, of_fusion = batch.background_document[g], background_document[g]
+        for j in range(len(words)):
+            of_fusion[j] = of_batch[words[j]]
+    begin = fusions.abstract[a]
+    end = begin + fusions.abstract_offsets[u + 1] - a
     return Lattice(
-        batch.null[a:a_end],
+        batch.null[begin:end],
         spans,
         emission,
-        batch.background_abstract[a:a_end],
-        batch.background_class[a:a_end],
+        batch.background_abstract[begin:end],
+        batch.background_class[begin:end],
         background_document,
         batch.null_jump,
     )
 
 
 @inner
-def _gather(document, values, out):
-    """Fill ``out`` [n] with the values [N] of a fusion's document words."""
-    j = 0
-    for part in range(len(document)):
-        # Single assignments: numba takes seconds to compile an assignment between arrays.
-        for d in range(document[part, 0], document[part, 1]):
-            out[j] = values[d]
-            j += 1
-
-
-@inner
-def _add_fusion(lattices, u, counts, out):
+def _add_counts(lattices, u, counts, out):
     """Add the counts of fusion u to those of the batch."""
-    fusions = lattices.fusions
-    document, first = fusions.document[u], fusions.starts[u]
+    fusions, first = lattices.fusions, lattices.fusions.candidate_offsets[u]
     for i in range(len(counts.posterior_per_emission)):
-        # Fusions of a unit share candidates: their counts add up.
-        c = fusions.indices[first + i]
-        out.posterior_per_emission[c] += counts.posterior_per_emission[i]
-    a = lattices.abstract_offsets[fusions.unit[u]]
+        # Fusions of a unit share candidates and words: their counts add up.
+        out.posterior_per_emission[fusions.candidates[first + i]] += counts.posterior_per_emission[
+            i
+        ]
+    begin = fusions.abstract[fusions.abstract_offsets[u]]
     for t in range(len(counts.null)):
-        out.null[a + t] += counts.null[t]
+        out.null[begin + t] += counts.null[t]
+    words = fusions.document[fusions.document_offsets[u] : fusions.document_offsets[u + 1]]
     for g in range(len(counts.background)):
         of_fusion, of_batch = counts.background[g], out.background[g]
-        j = 0
-        for part in range(len(document)):
-            for d in range(document[part, 0], document[part, 1]):
-                of_batch[d] += of_fusion[j]
-                j += 1
+        for j in range(len(words)):
+            of_batch[words[j]] += of_fusion[j]
     for source in range(2):
         out.null_jumps[source] += counts.null_jumps[source]
         out.jumps[source] += counts.jumps[source]
@@ -119,7 +85,7 @@ def _add_fusion(lattices, u, counts, out):
 
 @inner(makes_arrays=True)
 def _tables(numbers, lattice):
-    """Return views of ``numbers``: the arrays of a fusion's alpha table, laid end to end there."""
+    """Return views of ``numbers``: the arrays of an alpha table, laid end to end there."""
     m, n = len(lattice.null), lattice.background_document.shape[1]
     sources = len(lattice.null_jump)
     start_begin, scale_begin = (m + 1) * sources * (n + 1), len(numbers) - (m + 1)
@@ -182,7 +148,7 @@ def _fill_reached(leaving, targets, j, out):
 
 @inner(makes_arrays=True)
 def _add_distances(lattice, transitions, fwd, counts, positions, out):
-    """Add a fusion's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
+    """Add a lattice's expected jumps to ``out[source, distance]``; distance 0 is in the middle.
 
     A distance counts from the last word of a phrase to the first word of the next. Jumps from the
     start and to the end are left out.
@@ -217,18 +183,19 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
     of words under the background emission, lattice by lattice. If there are ``positions``,
     ``distances`` gets the jumps (``_add_distances``).
     """
+    abstract_offsets = lattices.fusions.abstract_offsets
+    document_offsets = lattices.fusions.document_offsets
     after = 0
     for u in range(passes.first, passes.last):
-        document, unit = lattices.fusions.document[u], lattices.fusions.unit[u]
-        n = size_of(document)
+        d, d_end = document_offsets[u], document_offsets[u + 1]
         before = after
-        # The posteriors of this fusion are links[before:after]; a skipped fusion leaves them 0.
-        after += n * (lattices.abstract_offsets[unit + 1] - lattices.abstract_offsets[unit])
+        # The posteriors of this fusion are links[before:after]; where it is left out, they are 0.
+        after += (d_end - d) * (abstract_offsets[u + 1] - abstract_offsets[u])
         log_weight = passes.log_weights[u]
-        if is_backward and log_weight < MIN_LOG_FUSION_WEIGHT:
+        if is_backward and log_weight < MIN_LOG_WEIGHT:
             continue
         # Jumps and lattice are divided by the scales of the boundaries, so that no walk underflows.
-        transitions = transitions_of(jumps, u, n)
+        transitions = transitions_of(jumps, u, d_end - d)
         lattice = lattice_of(lattices, u)
         scale_boundaries(transitions, lattice.spans)
         lattice = scaled_lattice(lattice, transitions.log_scales)
@@ -249,14 +216,12 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
             counts = backward(lattice, transitions, fwd)
             per_emission = counts.posterior_per_emission
             unscale_posteriors(lattice.spans, transitions.log_scales, per_emission)
-            _add_fusion(lattices, u, counts, out)
+            _add_counts(lattices, u, counts, out)
             count_jumps(jumps, transitions, out.jump)
             if len(links):
                 _fill_background_posteriors(lattice, fwd, counts, links[before:])
             if len(positions):
-                in_fusion = np.empty(n, np.int64)
-                _gather(document, positions, in_fusion)
-                _add_distances(lattice, transitions, fwd, counts, in_fusion, distances)
+                _add_distances(lattice, transitions, fwd, counts, positions[d:d_end], distances)
 
 
 NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
@@ -283,18 +248,16 @@ def _fill_counts(
     the fusions. Backward uses its tables again. This is done for a few units at a time, so that
     the tables stay in the processor's cache.
     """
-    passes = Forwards.of(lattices)
-    if not lattices.fusions.is_choice:
+    passes, fusions = Forwards.of(lattices), lattices.fusions
+    if not fusions.is_choice:
         _forward_backward(lattices, jumps, passes, True, out, links, *distances)
         return
-    # Where the word pairs of each fusion begin in ``links``.
-    words = np.append(0, np.cumsum(lattices.heights * lattices.fusions.sizes))
-    for group in passes.groups(lattices.fusions.unit):
+    words = fusions.word_pair_offsets
+    for group in passes.groups(fusions.unit):
         _forward_backward(lattices, jumps, group, False, out, np.zeros(0), *NO_DISTANCES)
         some = slice(group.first, group.last)
         # p(fusion | abstract) is in proportion to p(fusion) p(abstract | fusion).
-        log_joint = out.log_totals[some] + lattices.log_prior[some]
-        group.log_weights[some], _ = lattices.fusions.part(some).posteriors(log_joint)
+        group.log_weights[some], _ = lattices.log_posteriors(out.log_totals, some)
         rest = links[words[group.first] :]
         _forward_backward(lattices, jumps, group, True, out, rest, *distances)
 
@@ -308,8 +271,7 @@ def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arr
     """
     out = BatchCounts.zeros(lattices, jumps)
     batch, fusions = lattices.batch, lattices.fusions
-    sizes = fusions.sizes
-    offsets = np.append(0, np.cumsum(lattices.heights * sizes))
+    offsets = fusions.word_pair_offsets
     is_listed = background_threshold < np.inf and len(batch.background_document) > 0
     # The largest array of all is made only if the caller asks for the pairs of words.
     posteriors = np.zeros(offsets[-1] if is_listed else 0)
@@ -317,11 +279,9 @@ def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arr
     # Convert indices of the flat array to fusions and their words, and these to words of the batch.
     listed = np.flatnonzero(posteriors > background_threshold)
     u = np.searchsorted(offsets, listed, side="right") - 1
-    a, d = np.divmod(listed - offsets[u], sizes[u])
-    a += lattices.abstract_offsets[fusions.unit[u]]
-    (begin, end), (second_begin, _) = fusions.document[u].transpose(1, 2, 0)
-    first_size = end - begin
-    d += np.where(d < first_size, begin, second_begin - first_size)
+    a, d = np.divmod(listed - offsets[u], np.diff(fusions.document_offsets)[u])
+    a = fusions.abstract[a + fusions.abstract_offsets[u]]
+    d = fusions.document[d + fusions.document_offsets[u]]
     # Several fusions of a unit may list the same pair of words: the posteriors are added.
     width = batch.background_document.shape[1]
     distinct, index = np.unique(a * width + d, return_inverse=True)
@@ -329,30 +289,29 @@ def expect(lattices: Lattices, jumps: Jumps, background_threshold: float) -> arr
     spans = np.stack([a, a + 1, d, d + 1], axis=1).astype(np.int32)
     sums = np.bincount(index, posteriors[listed], len(distinct))
     background = arrays.BackgroundLinks(spans, sums)
-    log_posteriors, log_likelihoods = fusions.posteriors(out.log_totals + lattices.log_prior)
+    log_posteriors, log_likelihoods = lattices.log_posteriors(out.log_totals)
     return arrays.Expected(out, background, np.exp(log_posteriors), log_likelihoods)
 
 
 def expect_jumps(
     lattices: Lattices, jumps: Jumps, positions: np.ndarray
-) -> tuple[np.ndarray, JumpCounts, np.ndarray]:
+) -> tuple[np.ndarray, BatchCounts]:
     """Return the expected jumps between the phrases of a batch by their distance.
 
     They are what a model expects where Figure 2 of Daumé III and Marcu (2005) counts the jumps of
-    people, for every jump model. Models count jumps by
-    bucket or by constituent, not by distance. But ``jump_kernels.jumps_to`` returns the
-    probability of each jump to one target. The posterior of a jump is the mass that leaves its
-    source, times this probability, times beta of the target. This takes m n steps for each of n
-    targets, and no table of n by n.
+    people, for every jump model. Models count jumps by bucket or by constituent, not by distance.
+    But ``jump_kernels.jumps_to`` returns the probability of each jump to one target. The posterior
+    of a jump is the mass that leaves its source, times this probability, times beta of the target.
+    This takes m n steps for each of n targets, and no table of n by n.
 
     ``positions`` int64 [N]: the place of each document word of the batch in its original document.
     Return float64 [2, 2 L + 1], by source (after a phrase, after null) and distance from - L to L,
-    where L is the largest position; the ``JumpCounts``; and float64 [C], the posterior of
-    each candidate phrase pair.
+    where L is the largest position; and all other counts.
     """
     out, distances = BatchCounts.zeros(lattices, jumps), np.zeros((2, 2 * positions.max() + 1))
+    positions = positions[lattices.fusions.document]
     _fill_counts(lattices, jumps, out, np.zeros(0), (positions, distances))
-    return distances, out.jump, out.posterior_per_emission * lattices.batch.emission
+    return distances, out
 
 
 @compiled
@@ -361,20 +320,17 @@ def _fill_paths(lattices, jumps, paths):
     size = 0
     # The semiring of Viterbi: zeta in place of alpha, then back along its maxima.
     for u in range(len(paths.log_probabilities)):
-        document = lattices.fusions.document[u]
         lattice = lattice_of(lattices, u)
-        transitions = transitions_of(jumps, u, size_of(document))
+        transitions = transitions_of(jumps, u, lattice.background_document.shape[1])
         scale_boundaries(transitions, lattice.spans)
         lattice = scaled_lattice(lattice, transitions.log_scales)
         log_probability, phrases = viterbi(lattice, transitions)
         paths.log_probabilities[u] = log_probability + transitions.log_scales[-1]
-        a = lattices.abstract_offsets[lattices.fusions.unit[u]]
+        a, d = lattices.fusions.abstract_offsets[u], lattices.fusions.document_offsets[u]
         for phrase in phrases:
             row = paths.phrases[size]
             row[0], row[1] = a + phrase[0], a + phrase[1]
-            # A phrase ends after its last word, which may be the last of the first range.
-            row[2] = _batch_position(document, phrase[2])
-            row[3] = _batch_position(document, phrase[3] - 1) + 1
+            row[2], row[3] = d + phrase[2], d + phrase[3]
             size += 1
         paths.starts[u + 1] = size
 
@@ -395,12 +351,13 @@ def with_background(batch: Lattice) -> Lattice:
 
 def best_paths(lattices: Lattices, jumps: Jumps) -> arrays.BestPaths:
     """Return the Viterbi path of every fusion."""
-    fusions = len(lattices.fusions.unit)
-    rows = np.empty((int(lattices.heights.sum()), 4), dtype=np.int32)
-    paths = arrays.BestPaths(rows, np.zeros(fusions + 1, dtype=np.int64), np.empty(fusions))
+    fusions = lattices.fusions
+    rows = np.empty((len(fusions.abstract), 4), dtype=np.int32)
+    starts = np.zeros(len(fusions.unit) + 1, dtype=np.int64)
+    paths = arrays.BestPaths(rows, starts, np.empty(len(fusions.unit)))
     # The best path does not choose between rewrite models, so it needs the sum of their emissions.
     _fill_paths(lattices._replace(batch=with_background(lattices.batch)), jumps, paths)
     return paths._replace(
-        phrases=rows[: paths.starts[-1]].copy(),
+        phrases=fusions.in_batch(rows[: starts[-1]]),
         log_probabilities=paths.log_probabilities + lattices.log_prior,
     )

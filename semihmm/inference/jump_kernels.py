@@ -118,7 +118,7 @@ def _steps_of(jumps, u):
 
 @inner(makes_arrays=True)
 def transitions_of(jumps, u, n):
-    """Return the jumps of fusion u of the batch, whose sentences have n words."""
+    """Return the jumps of fusion u of the batch, whose document has n words."""
     tables, by_walk = jumps.tables, len(jumps.offsets) > 0
     sources = tables.shape[1]
     steps, size, most = _steps_of(jumps, u)

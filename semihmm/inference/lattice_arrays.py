@@ -1,7 +1,7 @@
 """The arrays that the kernels of the lattice take and return. Nothing here is compiled.
 
 Letters, for a whole batch: P alignment units, M abstract words, N document words, C candidate
-phrase pairs, U fusions, each with its lattice; G classes of abstract words with equal background
+phrase pairs; U fusions, each with its lattice; G classes of abstract words with equal background
 emissions (0 without a background emission).
 """
 
@@ -17,82 +17,8 @@ import numpy as np
 from jump_models.kernel_arrays import JumpCounts, Jumps
 
 
-class Fusions(NamedTuple):
-    """The fusions of a batch: alignment units with some sentences of their documents.
-
-    A fusion has one or two sentences, or the whole document where there is no choice of sentences.
-    Each fusion has a lattice. All offsets are those of the batch.
-
-    ``unit``      int64 [U], the alignment unit of each fusion, ascending.
-    ``rank``      int64 [U], the rank of the sentence that is added to the best one; 0: none is.
-    ``document``  int64 [U, 2, 2], the begins and ends of its two ranges of document words. The
-                  second range may be empty.
-    ``indices``   int64 [T], the candidate phrase pairs of all fusions, ascending within a fusion.
-    ``starts``    int64 [U + 1], the begin of each fusion's candidates in ``indices``.
-    """
-
-    unit: np.ndarray
-    rank: np.ndarray
-    document: np.ndarray
-    indices: np.ndarray
-    starts: np.ndarray
-
-    @classmethod
-    def of_units(
-        cls, abstract_offsets: np.ndarray, document_offsets: np.ndarray, spans: np.ndarray
-    ) -> Fusions:
-        """Return one fusion for each unit, with its whole document. Offsets are int64 [P + 1]."""
-        units = np.arange(len(abstract_offsets) - 1)
-        begin, end = document_offsets[:-1], document_offsets[1:]
-        return cls(
-            units,
-            np.zeros_like(units),
-            np.stack([begin, end, end, end], axis=1).reshape(-1, 2, 2),
-            np.arange(len(spans)),
-            np.searchsorted(spans[:, 1], abstract_offsets, side="right"),
-        )
-
-    @property
-    def is_choice(self) -> bool:
-        """Tell whether a unit has several fusions."""
-        return len(self.unit) > int(self.unit[-1]) + 1
-
-    def posteriors(self, log_joint: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the log posteriors of the fusions given their units, float64 [U].
-
-        Return also the log-likelihoods of the units, float64 [P]. Both are -inf where the model
-        cannot explain the abstract.
-
-        ``log_joint``  float64 [U], log p(fusion, abstract).
-        """
-        units = int(self.unit[-1]) + 1
-        # log sum of exp(x) = largest + log sum of exp(x - largest), unit by unit.
-        largest = np.full(units, -np.inf)
-        np.maximum.at(largest, self.unit, log_joint)
-        possible = largest > -np.inf
-        shift = np.where(possible, largest, 0.0)
-        sums = np.bincount(self.unit, np.exp(log_joint - shift[self.unit]))
-        log_totals = np.full(units, -np.inf)
-        log_totals[possible] = shift[possible] + np.log(sums[possible])
-        whole = np.where(possible, log_totals, 0.0)
-        return log_joint - whole[self.unit], log_totals
-
-    def part(self, some: slice) -> Fusions:
-        """Return the fusions of some neighbouring units, which are numbered from 0."""
-        starts = self.starts[some.start : some.stop + 1]
-        unit = self.unit[some] - self.unit[some.start]
-        return Fusions(unit, self.rank[some], self.document[some], self.indices, starts)
-
-    @property
-    def sizes(self) -> np.ndarray:
-        """Return int64 [U], the number of document words of each fusion."""
-        return np.diff(self.document, axis=2).sum(axis=(1, 2))
-
-
 class Lattice(NamedTuple):
-    """The emissions and null jumps of a pair, or of all units of a batch, one after the other.
-
-    Offsets are those within the pair, or within the batch.
+    """The emissions and null jumps of a pair, or of all units of a batch, laid end to end.
 
     ``null``      float64 [M], p(word | null).
     ``spans``     int32 [C, 4] (a_start, a_end, d_start, d_end), the candidate phrase pairs: those
@@ -115,17 +41,78 @@ class Lattice(NamedTuple):
     null_jump: np.ndarray
 
 
+class Fusions(NamedTuple):
+    """The fusions of a batch, laid end to end as the units of a batch are.
+
+    A fusion is an alignment unit with one or two sentences of its document (``model.fusion``), or
+    with the whole document where there is no choice of sentences. Each has a lattice.
+
+    ``unit``      int64 [U], the alignment unit of each fusion, ascending.
+    ``rank``      int64 [U], the rank of the sentence that is added to the best one; 0: none is.
+    ``abstract``, ``document``, ``candidates``  int64, for each abstract word, document word and
+                  candidate of the fusions its place in the batch.
+    ``abstract_offsets``, ``document_offsets``, ``candidate_offsets``  int64 [U + 1], where those of
+                  each fusion begin.
+    ``spans``     int32 [.., 4], the candidates of the fusions, in their own offsets.
+    """
+
+    unit: np.ndarray
+    rank: np.ndarray
+    abstract: np.ndarray
+    document: np.ndarray
+    candidates: np.ndarray
+    abstract_offsets: np.ndarray
+    document_offsets: np.ndarray
+    candidate_offsets: np.ndarray
+    spans: np.ndarray
+
+    @classmethod
+    def of_units(
+        cls, abstract_offsets: np.ndarray, document_offsets: np.ndarray, spans: np.ndarray
+    ) -> Fusions:
+        """Return one fusion for each unit, with its whole document. Offsets are int64 [P + 1]."""
+        units = np.arange(len(abstract_offsets) - 1)
+        return cls(
+            units,
+            np.zeros_like(units),
+            np.arange(abstract_offsets[-1]),
+            np.arange(document_offsets[-1]),
+            np.arange(len(spans)),
+            abstract_offsets,
+            document_offsets,
+            np.searchsorted(spans[:, 1], abstract_offsets, side="right"),
+            spans,
+        )
+
+    @property
+    def is_choice(self) -> bool:
+        """Tell whether a unit has several fusions."""
+        return len(self.unit) > int(self.unit[-1]) + 1
+
+    @property
+    def word_pair_offsets(self) -> np.ndarray:
+        """Return int64 [U + 1], where the pairs of words of each fusion begin in a flat array."""
+        sizes = np.diff(self.abstract_offsets) * np.diff(self.document_offsets)
+        return np.append(0, np.cumsum(sizes))
+
+    def in_batch(self, spans: np.ndarray) -> np.ndarray:
+        """Return phrase pairs of the fusions, int [F, 4], in offsets of the batch."""
+        a, a_end, d, d_end = spans.T
+        # A phrase ends after its last word, which may be the last of a sentence.
+        sides = (self.abstract, a, a_end), (self.document, d, d_end)
+        ends = [bound for words, b, e in sides for bound in (words[b], words[e - 1] + 1)]
+        return np.stack(ends, axis=1).astype(np.int32)
+
+
 class Lattices(NamedTuple):
     """The lattices of a batch.
 
-    ``batch``             the emissions of the batch, from which the lattices are made.
-    ``abstract_offsets``  int64 [P + 1], the begin of each unit's abstract.
-    ``fusions``           the unit and the sentences of each lattice.
-    ``log_prior``         float64 [U], log p(fusion).
+    ``batch``      the emissions of the batch, from which the lattices are made.
+    ``fusions``    the words and candidates of each lattice.
+    ``log_prior``  float64 [U], log p(fusion).
     """
 
     batch: Lattice
-    abstract_offsets: np.ndarray
     fusions: Fusions
     log_prior: np.ndarray
 
@@ -134,13 +121,30 @@ class Lattices(NamedTuple):
         """Return the lattice of a pair as that of a batch."""
         abstract = np.array([0, len(lattice.null)])
         document = np.array([0, lattice.background_document.shape[1]])
-        fusions = Fusions.of_units(abstract, document, lattice.spans)
-        return cls(lattice, abstract, fusions, np.zeros(1))
+        return cls(lattice, Fusions.of_units(abstract, document, lattice.spans), np.zeros(1))
 
-    @property
-    def heights(self) -> np.ndarray:
-        """Return int64 [U], the number of abstract words of each lattice."""
-        return np.diff(self.abstract_offsets)[self.fusions.unit]
+    def log_posteriors(
+        self, log_totals: np.ndarray, some: slice = slice(None)
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return log p(fusion | abstract) of some fusions, which are those of whole units.
+
+        Return also the log-likelihoods of these units. Both are -inf where the model cannot explain
+        the abstract.
+
+        ``log_totals``  float64 [U], log p(abstract | fusion).
+        """
+        unit = self.fusions.unit[some]
+        unit = unit - unit[0]
+        log_joint = log_totals[some] + self.log_prior[some]
+        # log sum of exp(x) = largest + log sum of exp(x - largest), unit by unit.
+        largest = np.full(int(unit[-1]) + 1, -np.inf)
+        np.maximum.at(largest, unit, log_joint)
+        possible = largest > -np.inf
+        shift = np.where(possible, largest, 0.0)
+        sums = np.bincount(unit, np.exp(log_joint - shift[unit]))
+        log_likelihoods = np.full(len(largest), -np.inf)
+        log_likelihoods[possible] = shift[possible] + np.log(sums[possible])
+        return log_joint - np.where(possible, log_likelihoods, 0.0)[unit], log_likelihoods
 
 
 class BatchCounts(NamedTuple):
@@ -150,7 +154,7 @@ class BatchCounts(NamedTuple):
     ``jumps`` [2] are float64.
     ``jump``        the counts of the jump model.
     ``log_totals``  float64 [U], the log-likelihoods of the fusions; -inf for a fusion that the
-                    model cannot explain, or that was left out.
+                    model cannot explain.
     """
 
     posterior_per_emission: np.ndarray
@@ -172,18 +176,18 @@ class BatchCounts(NamedTuple):
             np.zeros(2),
             np.zeros(2),
             JumpCounts.zeros(jumps),
-            np.full(len(lattices.fusions.unit), -np.inf),
+            np.full(len(lattices.log_prior), -np.inf),
         )
 
 
 class Forwards(NamedTuple):
-    """The forward passes of fusions ``first`` to ``last``, exclusive.
+    """The forward passes of lattices ``first`` to ``last``, exclusive.
 
-    ``tables``       float64, flat, the arrays of ``lattice_kernels.Forward``, fusion after fusion.
-                     The last fusions may not fit.
-    ``offsets``      int64 [U + 1], the begin of each fusion's arrays in ``tables``.
-    ``log_weights``  float64 [U], the logarithm of the factor of each fusion's counts: 0, or log
-                     p(fusion | its unit).
+    ``tables``       float64, flat, the arrays of ``lattice_kernels.Forward``, one lattice after the
+                     other. The last ones may not fit.
+    ``offsets``      int64 [U + 1], the begin of each lattice's arrays in ``tables``.
+    ``log_weights``  float64 [U], the logarithm of the factor of each lattice's counts: 0, or log
+                     p(lattice | its unit).
     """
 
     first: int
@@ -194,18 +198,19 @@ class Forwards(NamedTuple):
 
     @classmethod
     def of(cls, lattices: Lattices) -> Forwards:
-        """Return the passes of all fusions, without tables: forward has not run yet."""
+        """Return the passes of all lattices, without tables: forward has not run yet."""
         # Sizes of state [m + 1, 2, n + 1], start [m, n] and log_scale [m + 1].
-        m, n = lattices.heights, lattices.fusions.sizes
+        fusions = lattices.fusions
+        m, n = np.diff(fusions.abstract_offsets), np.diff(fusions.document_offsets)
         offsets = np.append(0, np.cumsum((m + 1) * 2 * (n + 1) + m * n + m + 1))
         return cls(0, len(m), np.zeros(0), offsets, np.zeros(len(m)))
 
     def groups(self, unit: np.ndarray) -> Iterator[Forwards]:
-        """Yield groups of fusions with arrays for their tables. No unit is divided.
+        """Yield groups of lattices with arrays for their tables. No unit is divided.
 
-        ``unit``  int64 [U], the unit of each fusion.
+        ``unit``  int64 [U], the unit of each lattice.
         """
-        # A unit begins a group if its tables are the first behind a multiple of the group's size.
+        # A unit begins a group if its tables are the first after a multiple of the group's size.
         begins = np.flatnonzero(np.diff(unit, prepend=-1))
         is_first = np.diff(self.offsets[begins] // GROUP_TABLE_NUMBERS, prepend=-1) > 0
         for first, last in pairwise([*begins[is_first].tolist(), len(unit)]):
@@ -219,7 +224,7 @@ GROUP_TABLE_NUMBERS = 2**18
 MOST_TABLE_NUMBERS = 2**22
 """The largest size of tables: 32 MiB for each thread.
 
-A unit of an extract needs some thousands. Forward runs again over fusions that do not fit.
+A unit of an extract needs some thousands. Forward runs again over lattices that do not fit.
 """
 
 _thread_tables = local()

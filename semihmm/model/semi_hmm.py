@@ -17,10 +17,17 @@ from jump_models.jump_model import JumpModel, NullJump
 from jump_models.kernel_arrays import Jumps
 from rewrite_models.emissions import CandidatePairs, Mixture, Rewritten, merge
 from rewrite_models.null_factor import NullFactor, NullLinks
-from semihmm.inference import lattice_arrays
+from semihmm.inference.lattice_arrays import (
+    BackgroundLinks,
+    BatchCounts,
+    Fusions,
+    Lattice,
+    Lattices,
+)
 from semihmm.model import memory
+from semihmm.model.fusion import Fusion, batch_of_fusions
 from semihmm.model.link_weights import LinkWeights
-from semihmm.model.parts import Fusion, PhraseLength, batch_of_fusions
+from semihmm.model.phrase_length import PhraseLength
 
 ABSTRACT_WORDS = "corpus.words"
 """The name of the count of abstract words."""
@@ -44,7 +51,7 @@ class Encoded(NamedTuple):
     jump: Any
     candidates: CandidatePairs
     null: tuple[Any, ...]
-    fusions: lattice_arrays.Fusions
+    fusions: Fusions
 
 
 class Probabilities(NamedTuple):
@@ -56,7 +63,7 @@ class Probabilities(NamedTuple):
                   emissions are their sums.
     """
 
-    lattices: lattice_arrays.Lattices
+    lattices: Lattices
     jumps: Jumps
     rewrites: list[np.ndarray]
 
@@ -69,8 +76,8 @@ class BatchPosteriors(NamedTuple):
     ``candidates``  float64 [C], the posterior of each candidate.
     """
 
-    counts: lattice_arrays.BatchCounts
-    background: lattice_arrays.BackgroundLinks
+    counts: BatchCounts
+    background: BackgroundLinks
     fusions: np.ndarray
     log_likelihoods: np.ndarray
     rewrites: list[np.ndarray]
@@ -162,12 +169,10 @@ class SemiHmm:
             fusions = self.fusion.features((batch, candidates.spans))
         else:
             offsets = batch.abstract_offsets, batch.document_offsets
-            fusions = lattice_arrays.Fusions.of_units(*offsets, candidates.spans)
+            fusions = Fusions.of_units(*offsets, candidates.spans)
         # For the jump model, the sentences of a fusion are the whole document.
-        walked = batch
-        if batch.sentences is not None and fusions.is_choice:
-            walked = batch_of_fusions(batch, batch.sentences)
-        return Encoded(batch, self.jump.features(walked), candidates, null, fusions)
+        jump = self.jump.features(batch_of_fusions(batch, fusions))
+        return Encoded(batch, jump, candidates, null, fusions)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
         """Compute the probabilities of a batch from its features.
@@ -185,9 +190,9 @@ class SemiHmm:
             for factor, features in zip(self.null, encoded.null, strict=True)
         ]
         # Kernels are compiled for contiguous arrays.
-        batch = lattice_arrays.Lattice(
+        batch = Lattice(
             null=math.prod(null[1:], start=null[0]),
-            spans=np.ascontiguousarray(candidates.spans),
+            spans=candidates.spans,
             emission=candidates.sums(rewrites) * self._length_probabilities(encoded),
             background_abstract=background.abstract,
             background_class=background.classes,
@@ -197,11 +202,8 @@ class SemiHmm:
         log_prior = np.zeros(len(encoded.fusions.unit))
         if self.fusion:
             log_prior = self.fusion.probabilities(encoded.fusions)
-        lattices = lattice_arrays.Lattices(
-            batch, encoded.batch.abstract_offsets, encoded.fusions, log_prior
-        )
-        jumps = self.jump.probabilities(encoded.jump)
-        return Probabilities(lattices, jumps, rewrites)
+        lattices = Lattices(batch, encoded.fusions, log_prior)
+        return Probabilities(lattices, self.jump.probabilities(encoded.jump), rewrites)
 
     def _length_probabilities(self, encoded: Encoded) -> np.ndarray:
         """Return float64 [C], the probability of each candidate's length."""
@@ -227,8 +229,8 @@ class SemiHmm:
         lengths = self._length_probabilities(encoded)
         per_emission = expected.counts.posterior_per_emission
         per_rewrite = per_emission * lengths
-        own = zip(rewrites, encoded.candidates.indices, strict=True)
-        of_rewrites = [probability * per_rewrite[rows] for probability, rows in own]
+        terms = zip(rewrites, encoded.candidates.indices, strict=True)
+        of_rewrites = [probability * per_rewrite[rows] for probability, rows in terms]
         return BatchPosteriors(*expected, of_rewrites, per_emission * lattices.batch.emission)
 
     def expected_counts(self, encoded: Encoded) -> Counts:

@@ -37,7 +37,8 @@ from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, shared_wordnet
 from semihmm.model.decoders.registry import DECODERS
-from semihmm.model.parts import Fusion, PhraseLength
+from semihmm.model.fusion import Fusion
+from semihmm.model.phrase_length import PhraseLength
 
 FIXED_PARTS: tuple[type[ModelPart], ...] = (NullJump, NullEmission, PhraseLength, Fusion)
 """The parts that are not plug-ins: every model may have them."""

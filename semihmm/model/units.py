@@ -25,8 +25,8 @@ from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
 from rewrite_models import word_vectors
 from rewrite_models.embedding import Embedding
 from rewrite_models.word_vectors import Encoder
+from semihmm.model.fusion import Fusion
 from semihmm.model.memory import memory_problem
-from semihmm.model.parts import Fusion
 from semihmm.model.settings import Settings
 
 LAST_RANK = 4

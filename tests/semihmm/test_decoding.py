@@ -135,7 +135,7 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
         one = Lattices.of_pair(lattice)
-        distances, *_ = expect_jumps(one, form, positions)
+        distances, _ = expect_jumps(one, form, positions)
         wanted = np.zeros((2, 2 * positions[-1] + 1))
         if paths := naive.expect(lattice, probability):
             for (source, distance), count in between_phrases(paths, positions).items():

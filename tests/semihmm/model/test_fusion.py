@@ -17,12 +17,13 @@ from corpus_tools.texts.trees import Bracket
 from semihmm.aligner import Aligner
 from semihmm.inference import lattice_arrays
 from semihmm.inference.batch_kernels import best_paths
-from semihmm.inference.lattice_arrays import Fusions
+from semihmm.inference.lattice_arrays import Fusions, Lattices
 from semihmm.model.decoders.viterbi import Viterbi
+from semihmm.model.fusion import Fusion, batch_of_fusions, fusions_of
 from semihmm.model.link_posteriors import link_posteriors
-from semihmm.model.parts import Fusion, batch_of_fusions, fusions_of
 from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive
+from tests.naive.lattice import random_lattice
 from tests.tiny_corpora import story, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "a", "cat")
@@ -84,7 +85,8 @@ def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
 def test_jump_models_get_fusions_as_pairs_of_their_own(case):
     model, units, *_ = case(0)
     batch = batch_of(units, model.vocabulary)
-    found = batch_of_fusions(batch, batch.sentences)
+    nothing = np.zeros((0, 4), dtype=np.int32)
+    found = batch_of_fusions(batch, fusions_of(batch, batch.sentences, nothing))
     alone = [fusion.unit for unit in units for fusion in naive.fusions_of(unit)]
     own = batch_of(alone, model.vocabulary)
     assert found.ids == own.ids and found.sentences is found.vectors is None
@@ -219,49 +221,62 @@ def test_phrases_that_end_with_a_sentence_have_their_posteriors(case, seed):
 def test_the_posteriors_of_a_unit_are_its_own_and_sum_to_one(units):
     sizes = [*map(len, units)]
     unit = np.repeat(np.arange(len(units)), sizes)
-    fusions = Fusions(unit, unit, unit, unit, np.arange(len(unit) + 1))
+    log_totals = np.concatenate(units)
+    fusions = Fusions(unit, *(8 * [unit]))
     assert fusions.is_choice == (max(sizes) > 1)
-    posteriors, totals = fusions.posteriors(np.concatenate(units))
+    nothing = random_lattice(np.random.default_rng(1), 1, 1, 0, False)
+    lattices = Lattices(nothing, fusions, np.zeros(len(unit)))
+    posteriors, totals = lattices.log_posteriors(log_totals)
     assert totals == pytest.approx([np.logaddexp.reduce(own) for own in units])
     own = np.exp(posteriors)
     explained = np.isfinite(totals).astype(float)
     assert np.bincount(unit, own) == pytest.approx(explained)
     # Other units make no difference.
-    rest = fusions.part(slice(sizes[0], len(unit)))
-    assert rest.unit.tolist() == [number - 1 for number in unit[sizes[0] :]]
-    some, _ = rest.posteriors(np.concatenate(units[1:]))
+    some, _ = lattices.log_posteriors(log_totals, slice(sizes[0], len(unit)))
     assert some.tolist() == posteriors[sizes[0] :].tolist()
 
 
 @pytest.mark.parametrize(
-    ("ranks", "spans", "document", "indices"),
+    ("ranks", "spans", "documents", "kept"),
     [
+        # The first two, the second alone, and the last two.
         (
             [1, 0, 2],
             [[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]],
-            [[[0, 2], [2, 4]], [[2, 4], [2, 2]], [[2, 4], [4, 6]]],
-            [[0], [], [1]],
+            [[0, 1, 2, 3], [2, 3], [2, 3, 4, 5]],
+            [[[0, 2, 1, 3]], [], [[0, 2, 1, 3]]],
         ),
         # The best sentence alone, with the second and with the third: each has its own phrase only.
         (
             [0, 1, 2],
             [[0, 3, 1, 5], [0, 3, 0, 2]],
-            [[[0, 2], [0, 0]], [[0, 2], [2, 4]], [[0, 2], [4, 6]]],
-            [[1], [1], [1]],
+            [[0, 1], [0, 1, 2, 3], [0, 1, 4, 5]],
+            3 * [[[0, 3, 0, 2]]],
         ),
     ],
 )
-def test_phrases_of_two_sentences_stay_where_these_stand_together(ranks, spans, document, indices):
+def test_phrases_of_two_sentences_stay_where_these_stand_together(ranks, spans, documents, kept):
     """An extract has three sentences of two words each."""
     one = story("1", ["a b", "c d", "e f"], ["x y z"])
     batch = batch_of([extract_unit(one, 0)], vocabulary_of([one]))
     sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], ranks)])
-    fusions = fusions_of(batch, sentences, np.array(spans, dtype=np.int32))
-    assert fusions.document.tolist() == document
-    assert fusions.sizes.tolist() == [sum(end - begin for begin, end in own) for own in document]
-    assert fusions.unit.tolist() == [0, 0, 0]
+    given = np.array(spans, dtype=np.int32)
+    fusions = fusions_of(batch, sentences, given)
     assert fusions.rank.tolist() == ranks
-    assert [own.tolist() for own in np.split(fusions.indices, fusions.starts[1:-1])] == indices
+    assert fusions.unit.tolist() == [0, 0, 0] and fusions.is_choice
+    words = np.split(fusions.document, fusions.document_offsets[1:-1])
+    assert [own.tolist() for own in words] == documents
+    assert fusions.abstract.tolist() == 3 * [0, 1, 2]
+    assert fusions.in_batch(fusions.spans).tolist() == given[fusions.candidates].tolist()
+    found = [
+        [span for span in fusions.spans.tolist() if 3 * number < span[1] <= 3 * number + 3]
+        for number in range(3)
+    ]
+    begins = fusions.document_offsets.tolist()
+    assert found == [
+        [[a + 3 * u, a_end + 3 * u, d + begins[u], d_end + begins[u]] for a, a_end, d, d_end in own]
+        for u, own in enumerate(kept)
+    ]
 
 
 def test_brackets_without_words_are_in_no_fusion():
@@ -269,8 +284,10 @@ def test_brackets_without_words_are_in_no_fusion():
     sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], [1, 0, 2])])
     batch = replace(batch_of([extract_unit(one, 0)], vocabulary_of([one])), sentences=sentences)
     whole, empty = [Bracket("S", 0, 2), Bracket("NP", 1, 2)], [("NP", 0, 0), ("NP", 2, 2)]
+    nothing = np.zeros((0, 4), dtype=np.int32)
+    fusions = fusions_of(batch, sentences, nothing)
     fused = [
-        batch_of_fusions(replace(batch, trees=Trees.from_brackets([3 * [tree]])), sentences).trees
+        batch_of_fusions(replace(batch, trees=Trees.from_brackets([3 * [tree]])), fusions).trees
         for tree in (whole, [whole[0], *starmap(Bracket, empty), whole[1]])
     ]
     for name in ("label", "start", "end", "offsets", "words"):

@@ -15,7 +15,7 @@ from jump_models.jump_model import NullJump
 from rewrite_models.emissions import Mixture
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
-from semihmm.model.parts import PhraseLength, PhraseLengthSettings
+from semihmm.model.phrase_length import PhraseLength, PhraseLengthSettings
 from semihmm.model.semi_hmm import SemiHmm
 from tests import tiny_corpora
 from tests.naive import lattice as naive

@@ -18,7 +18,7 @@ from rewrite_models.emissions import Mixture
 from rewrite_models.ngrams import NumberedPhrases
 from rewrite_models.null_factor import NullEmission
 from semihmm.applications.score.word_aligners import trained
-from semihmm.model.parts import PhraseLength
+from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
 from tests.tiny_corpora import batches, expected_counts, pair, vocabulary_of
 
