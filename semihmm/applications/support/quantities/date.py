@@ -68,6 +68,10 @@ def _read(found: Found) -> Date | None:
 def _checked(found: Found, year: int | None, month: int | None, day: int | None) -> Date | None:
     """Return a date; "May", "mar" and "sun" are other words, too."""
     weekday = found.get("weekday", "weekday")
+    functions = found.context.lexicon.own.function_words
+    if month is None and found.item("weekday").text in functions:
+        # "We" is short for Wednesday.
+        return None
     for name, is_alone in (("month", not day), ("weekday", month is None)):
         item = found.item(name)
         is_short = len(item.text) < 4 and item.text.isascii()

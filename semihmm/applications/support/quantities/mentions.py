@@ -234,8 +234,11 @@ class Date(Mention):
         """Compare what both say."""
         if isinstance(other, Number):
             return self.year == other.low if self.year and other.is_year else None
-        known = self._both(other) if isinstance(other, Date) else []
-        return all(known) if known else None
+        if not isinstance(other, Date) or not (known := self._both(other)):
+            return None
+        # "In May" does not say what "on 5 May" says.
+        is_less = self.day is not None and other.day is None and other.weekday is None
+        return None if is_less and all(known) else all(known)
 
     def is_like(self, other: Date) -> bool:
         """Tell whether some of what both say is equal."""
