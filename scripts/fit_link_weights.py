@@ -23,7 +23,7 @@ from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
-from semihmm.applications.score.scores import score
+from semihmm.applications.score.score_report import score
 from semihmm.model.link_weights import FIRST_FEATURES, SHIPPED_WEIGHTS, LinkWeights
 from semihmm.training.link_fit import (
     LinkExamples,

@@ -25,7 +25,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.forms import normal_form
 from semihmm.aligner import Aligner
-from semihmm.applications.score.scores import score
+from semihmm.applications.score.score_report import score
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL
 from semihmm.model.semi_hmm import SemiHmm
 

@@ -29,7 +29,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.applications.score.scores import score
+from semihmm.applications.score.score_report import score
 from semihmm.applications.score.systems import greedy_alignment
 from semihmm.model.settings import read_configuration
 

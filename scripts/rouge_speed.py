@@ -17,7 +17,7 @@ from rouge_program import TextSet, program_data, run_program, why_not
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
-from semihmm.applications.measure.evaluation import measure
+from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary
 

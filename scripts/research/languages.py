@@ -12,10 +12,10 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from pathlib import Path
 
 from corpus_tools.texts.text_table import Table
-from semihmm.applications.measure.coverage import measure
+from semihmm.applications.measure.families import measure
 from semihmm.applications.measure.meta_evaluation import correlate
-from semihmm.applications.measure.ratings import read_judgements
-from semihmm.applications.measure.summaries import read_references, read_summaries
+from semihmm.applications.measure.rating_files import read_judgements
+from semihmm.applications.measure.summary_files import read_references, read_summaries
 
 METRICS = ("coverage", "rouge-1", "rouge-2", "rouge-l")
 

@@ -28,7 +28,7 @@ from corpus_tools.base.errors import LittleText
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
-from semihmm.applications.score.scores import score
+from semihmm.applications.score.score_report import score
 from semihmm.model.saving import has_model
 
 TESTED = {

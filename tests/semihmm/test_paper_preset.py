@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from semihmm import Aligner, reference
-from semihmm.applications.score.scores import score
+from semihmm.applications.score.score_report import score
 from tests.installed import need_wordnet
 from tests.naive.wordnet import chain
 from tests.tiny_corpora import random_pairs

@@ -17,7 +17,7 @@ from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullEmission, NullLinks
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.relation import Asides
-from semihmm.applications.measure.evaluation import TEXT_MEASURES
+from semihmm.applications.measure.measuring import TEXT_MEASURES
 from semihmm.applications.measure.ngrams import Bleu
 from semihmm.applications.score.scores import SCORES, AlignmentErrorRate
 from semihmm.applications.stats.plots.models import Jumps

@@ -17,14 +17,8 @@ from typing import Any, Self
 
 from corpus_tools.alignments.alignment import linked_words, links_by_word
 from corpus_tools.pairs.pair import Pair
-from semihmm.applications.annotate.annotation import (
-    LONGEST_NOTE,
-    Annotation,
-    Origins,
-    Phrases,
-    spans_of,
-    words_of,
-)
+from semihmm.applications.annotate.annotation import LONGEST_NOTE, Annotation, Origins
+from semihmm.applications.annotate.phrases import Phrases, spans_of, words_of
 
 AGREED = "agreed"
 """The origin of a link that all people have."""

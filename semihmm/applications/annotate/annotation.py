@@ -5,16 +5,15 @@ alignment as sure or possible. They align each word of the abstract if they can.
 """
 
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import linked_words, runs
+from corpus_tools.alignments.alignment import linked_words
 from corpus_tools.base.errors import BadData, first_of, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
-
-# Annotations as values
+from semihmm.applications.annotate.phrases import Phrases, Span, Spans, abstract_words_of, words_of
 
 LONGEST_NOTE = 10_000
 """The most characters of a note: some pages."""
@@ -28,24 +27,6 @@ FROM_FIELD, NULL_FROM_FIELD = "from", "null_from"
 Row = Mapping[str, Any]
 """A JSON object."""
 
-Span = tuple[int, int]
-"""The tokens ``[start, end)`` of a side."""
-
-Spans = tuple[Span, ...]
-"""The words of a phrase, which need not be consecutive: sorted spans with other words between."""
-
-
-class Phrases(NamedTuple):
-    """A phrase of the abstract and one of the document."""
-
-    abstract: Spans
-    document: Spans
-
-
-def words_of(spans: Spans) -> list[int]:
-    """Return the words of some spans, ascending."""
-    return [word for span in spans for word in range(*span)]
-
 
 class Origins(NamedTuple):
     """The people who made each link and null mark of a pair; the adjudicator made all others.
@@ -56,11 +37,6 @@ class Origins(NamedTuple):
 
     links: Mapping[tuple[Phrases, bool], str]
     null: Mapping[int, str]
-
-
-def spans_of(words: Iterable[int]) -> Spans:
-    """Return the spans of some words."""
-    return tuple((run[0], run[-1] + 1) for run in runs(words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +100,6 @@ class Annotation:
                 one[FROM_FIELD] = by_link.get(link, ADJUDICATOR)
             row[NULL_FROM_FIELD] = [by_word.get(word, ADJUDICATOR) for word in null]
         return row
-
-
-def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
-    """Return the abstract words of some phrases."""
-    return {word for phrase in phrases for word in words_of(phrase.abstract)}
 
 
 # The actions of annotators

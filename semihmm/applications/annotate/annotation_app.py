@@ -20,7 +20,8 @@ from corpus_tools.pages.server import PageApp, json_body, json_response, page_re
 from corpus_tools.pages.web_page import inert_json, side_row
 from semihmm.applications.annotate.adjudication import opinions_row
 from semihmm.applications.annotate.annotation import LONGEST_NOTE
-from semihmm.applications.annotate.session import Session, read_seconds
+from semihmm.applications.annotate.gold_file import read_seconds
+from semihmm.applications.annotate.session import Session
 
 ANNOTATE_STYLES = (
     "pages/view/page.css",

@@ -21,12 +21,8 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
 from semihmm.applications.annotate.adjudication import AGREED, NO_ADJUDICATION, Adjudication
 from semihmm.applications.annotate.annotation import ADJUDICATOR
-from semihmm.applications.annotate.session import (
-    Session,
-    open_session,
-    read_annotations,
-    shares_of_people,
-)
+from semihmm.applications.annotate.gold_file import read_annotations
+from semihmm.applications.annotate.session import Session, open_session, shares_of_people
 from semihmm.applications.annotate.uncertainty import most_uncertain_first
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused

@@ -7,7 +7,7 @@ COMMANDS = {
     "measure": CommandPlace(
         16, "command", "score summaries against references: ROUGE, coverage and others"
     ),
-    "correlate": CommandPlace(17, "command", "correlate summary scores with human judgements"),
+    "correlate": CommandPlace(17, "correlate", "correlate summary scores with human judgements"),
 }
 
 __getattr__ = lazily(__name__, __file__)

@@ -1,42 +1,22 @@
-"""Runs ``semihmm measure`` and ``semihmm correlate``, which compares scores with judgements."""
+"""Runs ``semihmm measure``."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import click
 
 from corpus_tools.base.errors import first_of, number_of
 from corpus_tools.languages.language import ENGLISH, language
-from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.plugins.options import listed
-from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.aligner import Aligner
-from semihmm.applications.measure.correlations import CORRELATION_LEVELS
-from semihmm.applications.measure.coverage import (
-    COVERAGE_FLAGS,
-    MEASURE_FAMILIES,
-    Coverage,
-    CoveredText,
-    make_measures,
-    measure,
-    uncovered_words,
-)
-from semihmm.applications.measure.coverage_page import write_coverage_page
-from semihmm.applications.measure.evaluation import DEFAULT_METRICS
-from semihmm.applications.measure.meta_evaluation import correlate, report_text
-from semihmm.applications.measure.ratings import read_judgements, read_scores
+from semihmm.applications.measure.coverage import COVERAGE_FLAGS, Coverage, uncovered_words
+from semihmm.applications.measure.coverage_page import coverage_views, write_coverage_page
+from semihmm.applications.measure.families import MEASURE_FAMILIES, make_measures, measure
+from semihmm.applications.measure.measuring import DEFAULT_METRICS
 from semihmm.applications.measure.settings import MeasureSettings
-from semihmm.applications.measure.summaries import (
-    ReferencesOfId,
-    SystemSummary,
-    is_folder_of_texts,
-    read_references,
-    read_summaries,
-    read_text_files,
-)
-from semihmm.applications.measure.words import ShownText, shown_text
+from semihmm.applications.measure.summaries import ReferencesOfId, SystemSummary
+from semihmm.applications.measure.summary_files import read_references, read_summaries
+from semihmm.applications.measure.text_folders import is_folder_of_texts, read_text_files
 from semihmm.cli import arguments
 from semihmm.cli.command import (
     InputFile,
@@ -49,50 +29,7 @@ from semihmm.cli.command import (
     refuse_unused,
 )
 from semihmm.cli.messages import info, warn, write_result
-from semihmm.cli.reading import naming_both
 from semihmm.model.saving import GENERAL_MODEL
-
-
-def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
-    """Yield every summary with each of its references, for the web page.
-
-    ``coverage``   the measure, after it has measured the summaries.
-    ``summaries``  the summaries in the same order.
-    """
-    tokenizer = coverage.settings.in_language(coverage.language).tokenizer
-    covering = zip(*(direction.covering() for direction in coverage.directions), strict=True)
-    for summary, pairs in zip(summaries, coverage.covered, strict=True):
-        for number, (reference, own) in enumerate(pairs, start=1):
-            id = f"{summary.id} {summary.system}"
-            if len(pairs) > 1:
-                id += f", reference {number}"
-            sides = (shown_text(side.given, side.words, tokenizer) for side in (reference, own))
-            abstract, document = sides
-            of_reference, of_summary = next(covering)
-            covered = CoveredWords(
-                _covered_tokens(reference, of_reference, abstract, document),
-                _covered_tokens(own, of_summary, document, abstract),
-            )
-            yield PairView(Pair(id, document.text, abstract.text), (), covered=covered)
-
-
-def _covered_tokens(
-    covered: CoveredText,
-    covering: Sequence[Sequence[tuple[int, float]]],
-    shown: ShownText,
-    other: ShownText,
-) -> tuple[CoveredWord | None, ...]:
-    """Return the words that cover each token, ``None`` for a token that is not measured.
-
-    ``covering``  for each measured word, the measured words of the other side with posteriors.
-    """
-    tokens: list[CoveredWord | None] = [None] * len(shown.text)
-    posteriors = covered.covered.tolist()
-    for position, posterior, words in zip(shown.positions, posteriors, covering, strict=True):
-        by = tuple((other.positions[word], link) for word, link in words)
-        tokens[position] = CoveredWord(posterior, by)
-    return tuple(tokens)
-
 
 EXAMPLES = ", ".join(name for family in MEASURE_FAMILIES.values() for name in family.examples)
 
@@ -223,69 +160,3 @@ def _report_summaries(summaries: Sequence[SystemSummary], references: Collection
         if missing := [id for id in references if id in measured - own]:
             some = f"{len(missing)} of {len(measured)} ids ({first_of(missing, 5)})"
             warn(f"the system {system!r} has no summary for {some}: its scores leave them out")
-
-
-# Correlate
-
-FEW_SYSTEMS = 8
-"""With fewer systems the interval of a correlation over systems says nothing."""
-
-DESCRIPTION = """
-Show how well summary scores predict human judgements: Pearson's r, Spearman's rho and Kendall's
-tau-b with 95 % bootstrap intervals over documents and systems; t, p and R2 of the linear
-regression; Williams' test between measures; recall and precision of significance decisions (Lin
-and Hovy 2003, section 4.2); R2 over alpha and N for measures aev-ALPHA-N (Soricut and Brill 2004,
-Tables 1 to 6). Undefined values are marked and counted.
-"""
-
-
-@command("correlate", "scores.json judgements.jsonl", DESCRIPTION)
-@click.argument(
-    "scores",
-    help="output of semihmm measure --json, or JSON lines with id, system and measures by name: "
-    "a number, or an object of recall, precision, f; a line without id is about a whole "
-    "system",
-    type=InputFile(),
-    nargs=-1,
-    required=True,
-)
-@click.argument(
-    "human",
-    help="JSON lines with id, system and judgements by name, which are numbers; a line without id "
-    "is about a whole system",
-    type=InputFile(),
-)
-@option(
-    "--level",
-    listed(CORRELATION_LEVELS),
-    click.Choice(CORRELATION_LEVELS),
-    default="system",
-    metavar="NAME",
-)
-@option(
-    "--significance",
-    "print more tables: the best measure against each of the others, significance decisions, R2 of "
-    "AEv",
-)
-@arguments.seed()
-@option(
-    "--json", "print all figures as JSON, with comparisons of all measures and counts of decisions"
-)
-@option("--format", "format of the tables", click.Choice(TABLE_FORMATS), default="text")
-@arguments.output("the tables or the JSON")
-def run_correlate(options: Options) -> None:
-    """Correlate scores with judgements and print tables or JSON."""
-    if options.json:
-        refuse_unused(["format"], "--json prints no tables")
-    scores = read_scores(options.scores)
-    judgements = read_judgements(options.human)
-    with naming_both(", ".join(options.scores), options.human):
-        made = correlate(scores, judgements, level=options.level, seed=options.seed)
-    systems = min((one.systems for one in made.judgements.values()), default=FEW_SYSTEMS)
-    if options.level == "system" and systems < FEW_SYSTEMS:
-        info(
-            f"there are only {number_of(systems, 'system')}: in many resamples two or three are "
-            "left, so intervals reach up to [-1, 1]; --level all correlates the summaries"
-        )
-    text = report_text(made, options.format, options.significance)
-    write_result(made.as_dict() if options.json else text, options.output)

@@ -1,4 +1,4 @@
-"""The measure ``coverage``, which trains an aligner, and the registry of all measures.
+"""The measure ``coverage``, which trains an aligner.
 
     coverage = sum over the words w of a reference of idf(w) p(w is linked) / sum of idf(w)
 
@@ -9,110 +9,28 @@ of the reference is linked is the probability that the summary has its content.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.base.errors import BadUsage
-from corpus_tools.base.progress import counted, showing_bars
 from corpus_tools.base.resampling import ratio
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.pages.pair_view import LEAST_COVERED
-from corpus_tools.pairs.pair import Pair, can_be_aligned
-from corpus_tools.plugins.registry import Registry
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.applications.measure import evaluation
-from semihmm.applications.measure.evaluation import DEFAULT_METRICS, Evaluation, make_measure
-from semihmm.applications.measure.given_summaries import GivenReferences, GivenSummaries
-from semihmm.applications.measure.measure import Case, Measure, Sides, f_measure
+from semihmm.applications.measure.covered_words import COVERAGE_JUMP, Direction
+from semihmm.applications.measure.measure import Case, Sides, f_measure
 from semihmm.applications.measure.ngrams import WeightedWords
-from semihmm.applications.measure.settings import WORD_SETTINGS, MeasureSettings
+from semihmm.applications.measure.settings import WORD_SETTINGS
 from semihmm.applications.measure.summaries import SystemSummary
-from semihmm.applications.measure.words import MeasuredText, Tokenizer
-from semihmm.model.encoded_units import encoded_units, results_by_batch
-from semihmm.model.link_posteriors import link_posteriors, phrase_posteriors
-from semihmm.model.semi_hmm import Encoded
+from semihmm.applications.measure.words import MeasuredText
 from semihmm.model.settings import preset
-from semihmm.model.units import AlignmentUnit
-
-
-def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
-    """Return p(the word is a rewrite of document words) of each abstract word of each pair.
-
-    Each is float64 [abstract words], in the order of the pairs. It is 1 - p(the word comes from
-    null without a link). The posteriors of a word's links may add up to more, since a phrase links
-    each of its words with each word of the other side. In a pair with an empty side no word is
-    linked.
-    """
-    model = aligner.model
-    # Ids of pairs may be equal, so the pairs themselves are the keys.
-    linked = {id(pair): np.zeros(len(pair.abstract)) for pair in pairs}
-
-    def of_batch(
-        units: list[AlignmentUnit], encoded: Encoded
-    ) -> tuple[list[AlignmentUnit], np.ndarray]:
-        # Rounding errors may make the difference negative.
-        return units, np.maximum(1.0 - phrase_posteriors(model, encoded).null, 0.0)
-
-    shown = counted(pairs, "covered words")
-    batches = results_by_batch(of_batch, model, aligner.settings, shown, aligner.workers)
-    for units, posteriors in batches:
-        ends = np.cumsum([len(unit.pair.abstract) for unit in units])
-        for unit, own in zip(units, np.split(posteriors, ends[:-1]), strict=True):
-            linked[id(unit.original)][unit.abstract_range] = own
-    return [linked[id(pair)] for pair in pairs]
-
-
-LEAST_COVERING_POSTERIOR = 0.05
-"""The least posterior of a link that is shown as covering a word. Chosen by looking at pages."""
-
-MOST_COVERING_WORDS = 3
-
-
-def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tuple[int, float]]]]:
-    """Return for each abstract word of each pair the document words of its most probable links.
-
-    Each document word has the posterior of its link. The most probable one comes first.
-    """
-    model = aligner.model
-    found = {id(pair): [list[tuple[int, float]]() for _ in pair.abstract.tokens] for pair in pairs}
-    shown = counted(pairs, "covering words")
-    for units, encoded in encoded_units(model, aligner.settings, shown):
-        links = link_posteriors(model, encoded)
-        words = [found[id(unit.original)][a] for unit in units for a in unit.abstract_range]
-        positions = np.concatenate([unit.positions for unit in units])
-        likely = links.probability >= LEAST_COVERING_POSTERIOR
-        rows = (links.abstract, positions[links.document], links.probability)
-        for a, d, posterior in zip(*(row[likely].tolist() for row in rows), strict=True):
-            words[a].append((d, posterior))
-    for own in found.values():
-        for links_of_word in own:
-            links_of_word.sort(key=lambda link: -link[1])
-            del links_of_word[MOST_COVERING_WORDS:]
-    return [found[id(pair)] for pair in pairs]
-
-
-COVERAGE_JUMP = "relative"
-"""The jump model of coverage, if no model is given.
-
-A prototype with ``relative`` agreed better with people's judgements of content than one with
-``syntax``. On hand alignments ``sentences`` is better (docs/research/measures.md).
-"""
 
 COVERAGE_FLAGS = ("model", "page")
 """The flags of the command line that only coverage uses."""
-
-WHOLE_SUMMARY = 0
-"""The setting ``extract`` of coverage: the whole summary, which is short, is aligned.
-
-On groups of four hand-aligned pairs, each joined to one pair, the area under the curve is .868
-(rte2) and .907 (edinburgh); with extracts of 3 sentences it is .867 and .898
-(scripts/research/coverage_quality.py).
-"""
 
 
 class CoveredText(NamedTuple):
@@ -135,33 +53,6 @@ class CoveredPair(NamedTuple):
 
     reference: CoveredText
     summary: CoveredText
-
-
-class Direction(NamedTuple):
-    """Pairs with the aligner of their direction; ``None`` if no pair has words on both sides."""
-
-    pairs: list[Pair]
-    aligner: Aligner | None
-
-    @classmethod
-    def from_pairs(cls, pairs: list[Pair], model: Aligner | None, code: str) -> Direction:
-        """Use a model, or train one for the language ``code``."""
-        if not any(map(can_be_aligned, pairs)):
-            return cls(pairs, None)
-        untrained = Aligner(jump=COVERAGE_JUMP, extract=WHOLE_SUMMARY, language=code)
-        return cls(pairs, model or untrained.fit(pairs))
-
-    def linked(self) -> list[np.ndarray]:
-        """Return the posteriors that words of the abstracts are linked (``linked_words``)."""
-        if self.aligner is None:
-            return [np.zeros(len(pair.abstract)) for pair in self.pairs]
-        return linked_words(self.aligner, self.pairs)
-
-    def covering(self) -> list[list[list[tuple[int, float]]]]:
-        """Return the document words that cover each abstract word (``covering_words``)."""
-        if self.aligner is None:
-            return [[[] for _ in pair.abstract.tokens] for pair in self.pairs]
-        return covering_words(self.aligner, self.pairs)
 
 
 class Coverage(WeightedWords):
@@ -268,65 +159,3 @@ def uncovered_words(coverage: Coverage, summaries: Sequence[SystemSummary]) -> l
             of_one = {"id": summary.id, "system": summary.system, "reference": number}
             uncovered.append({**of_one, "words": words})
     return uncovered
-
-
-MEASURE_FAMILIES: Registry[type[Measure]] = Registry.of_classes(
-    "measure", Measure, (*evaluation.TEXT_MEASURES, Coverage), "semihmm.measures"
-)
-"""The families of measures by name. A new family is one line here."""
-
-
-def measure(
-    summaries: GivenSummaries,
-    references: GivenReferences,
-    metrics: str | Sequence[str | Measure] = DEFAULT_METRICS,
-    settings: MeasureSettings | None = None,
-    *,
-    model: Aligner | None = None,
-    resamples: int = evaluation.BOOTSTRAP_RESAMPLES,
-    tokenizer: Tokenizer | None = None,
-    verbose: bool = False,
-) -> Evaluation:
-    """Measure summaries against references.
-
-    ``summaries``   summaries, each with its id, its system and its text; or texts alone.
-    ``references``  one or more texts for each id; or a list with the reference of each summary, or
-                    its references.
-    ``metrics``     names of measures, or measures; or one name.
-    ``settings``    the settings of measures named in ``metrics``.
-    ``model``       a trained aligner for ``coverage``; without it, models are trained on the
-                    summaries and references.
-    ``resamples``   the number of resamples for the confidence intervals; 0 for no intervals.
-    ``tokenizer``   a function that returns the words of a sentence, as those of jieba, MeCab or a
-                    model; without it, the tokenizer of the settings. ``bleu`` has its own tokens.
-    ``verbose``     whether bars on stderr show the progress.
-
-    Raises the errors of ``semihmm.applications.measure.evaluation.measure``, and ``BadUsage`` for
-    a model
-    that no metric uses.
-
-    >>> measure([("a", "system", "A cat sat.")], {"a": ["The cat sat."]}, ["rouge-1"]).metrics
-    ... # doctest: +SKIP
-    """
-    chosen = settings or MeasureSettings()
-    made = make_measures([metrics] if isinstance(metrics, str) else metrics, chosen)
-    if model is not None:
-        coverages = [one for one in made if isinstance(one, Coverage)]
-        if not coverages:
-            raise BadUsage("no metric uses the model: only coverage does")
-        for coverage in coverages:
-            coverage.model = model
-    with showing_bars() if verbose else nullcontext():
-        return evaluation.measure(
-            summaries, references, made, chosen, resamples=resamples, tokenizer=tokenizer
-        )
-
-
-def make_measures(metrics: Sequence[str | Measure], settings: MeasureSettings) -> list[Measure]:
-    """Make measures from their names. Raises ``BadUsage`` for an unknown name."""
-    return [
-        make_measure(metric, settings, MEASURE_FAMILIES.values())
-        if isinstance(metric, str)
-        else metric
-        for metric in metrics
-    ]

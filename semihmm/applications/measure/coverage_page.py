@@ -1,9 +1,10 @@
 """Writes the page of the words that summaries cover."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from corpus_tools.base.files import StrPath
 from corpus_tools.pages import pair_view
+from corpus_tools.pages.pair_view import CoveredWord, CoveredWords, PairView
 from corpus_tools.pages.web_page import (
     LINK_PAGE_SCRIPTS,
     Column,
@@ -13,6 +14,10 @@ from corpus_tools.pages.web_page import (
     table_of,
     write_table_page,
 )
+from corpus_tools.pairs.pair import Pair
+from semihmm.applications.measure.coverage import Coverage, CoveredText
+from semihmm.applications.measure.summaries import SystemSummary
+from semihmm.applications.measure.words import ShownText, shown_text
 
 COVERAGE_COLUMNS = (
     Column("Reference words", "words of the reference that are measured"),
@@ -42,3 +47,44 @@ def write_coverage_page(views: Iterable[pair_view.PairView], path: StrPath, titl
     }
     page = "pages/view/page.html"
     write_table_page(path, page, title, overview, lines, scripts=LINK_PAGE_SCRIPTS, covers=True)
+
+
+def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> Iterator[PairView]:
+    """Yield every summary with each of its references, for the web page.
+
+    ``coverage``   the measure, after it has measured the summaries.
+    ``summaries``  the summaries in the same order.
+    """
+    tokenizer = coverage.settings.in_language(coverage.language).tokenizer
+    covering = zip(*(direction.covering() for direction in coverage.directions), strict=True)
+    for summary, pairs in zip(summaries, coverage.covered, strict=True):
+        for number, (reference, own) in enumerate(pairs, start=1):
+            id = f"{summary.id} {summary.system}"
+            if len(pairs) > 1:
+                id += f", reference {number}"
+            sides = (shown_text(side.given, side.words, tokenizer) for side in (reference, own))
+            abstract, document = sides
+            of_reference, of_summary = next(covering)
+            covered = CoveredWords(
+                _covered_tokens(reference, of_reference, abstract, document),
+                _covered_tokens(own, of_summary, document, abstract),
+            )
+            yield PairView(Pair(id, document.text, abstract.text), (), covered=covered)
+
+
+def _covered_tokens(
+    covered: CoveredText,
+    covering: Sequence[Sequence[tuple[int, float]]],
+    shown: ShownText,
+    other: ShownText,
+) -> tuple[CoveredWord | None, ...]:
+    """Return the words that cover each token, ``None`` for a token that is not measured.
+
+    ``covering``  for each measured word, the measured words of the other side with posteriors.
+    """
+    tokens: list[CoveredWord | None] = [None] * len(shown.text)
+    posteriors = covered.covered.tolist()
+    for position, posterior, words in zip(shown.positions, posteriors, covering, strict=True):
+        by = tuple((other.positions[word], link) for word, link in words)
+        tokens[position] = CoveredWord(posterior, by)
+    return tuple(tokens)

@@ -5,12 +5,10 @@ links of one against the links of the other, and word by word.
 """
 
 import os
-import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, combinations, groupby
+from itertools import combinations, groupby
 from typing import Any, NamedTuple
 
 from corpus_tools.alignments.alignment import (
@@ -22,22 +20,10 @@ from corpus_tools.alignments.alignment import (
     match,
     runs,
 )
-from corpus_tools.base.errors import BadData, BadUsage, number_of
-from corpus_tools.base.resampling import Figure
-from corpus_tools.pairs.pair import Pair, WordLink, main_language
-from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
-from corpus_tools.texts.text_table import Table, written
-from semihmm.applications.score.scores import (
-    SCOPES,
-    SCORES,
-    ScoreFigures,
-    ScoreReport,
-    score,
-    without_oracle,
-)
-
-Annotators = Mapping[str, Sequence[Pair]]
-"""The pairs with each annotator's links, by the annotator's name, which is not ``GOLD_SYSTEM``."""
+from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.pairs.pair import Pair, WordLink
+from semihmm.applications.score.kappa import Annotators, Kappa, cohens_kappa, kappas
+from semihmm.applications.score.score_report import ScoreReport, score
 
 
 def annotator_names(files: Sequence[str]) -> list[str]:
@@ -69,82 +55,6 @@ def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
     ]
 
 
-# Kappa
-
-
-class Kappa(NamedTuple):
-    """The kappas of two annotators.
-
-    ``sure``, ``possible``  the kappa of sure links; of sure and possible links.
-    ``..._outside``         the same for words outside the ignore list.
-    """
-
-    annotators: tuple[str, str]
-    sure: float
-    possible: float
-    sure_outside: float
-    possible_outside: float
-
-
-def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
-    """Return the kappas of every two annotators."""
-    language = main_language(chain.from_iterable(annotators.values()))
-    every = [
-        (links_of, ignored)
-        for ignored in (frozenset[str](), read_ignore_list(ignore, language))
-        for links_of in (Pair.sure_links, Pair.gold_links)
-    ]
-    return [
-        Kappa((one, other), *(kappa(first, second, *which) for which in every))
-        for (one, first), (other, second) in combinations(annotators.items(), 2)
-    ]
-
-
-def kappa(
-    first: Sequence[Pair],
-    second: Sequence[Pair],
-    links_of: Callable[[Pair], AbstractSet[WordLink]],
-    ignored: AbstractSet[str] = frozenset(),
-) -> float:
-    """Return Cohen's kappa of the word links of two annotators on the same pairs.
-
-        kappa = (p_observed - p_chance) / (1 - p_chance)
-
-    A document token and an abstract token of a pair are one decision: linked or not. Abstract
-    tokens in ``ignored`` do not count, as in a ``Scope``. The value is 1.0 if p_chance is 1: there
-    are no decisions, or both link nothing or everything.
-    """
-    others = {pair.id: pair for pair in second}
-    decisions, differing = 0, 0
-    one, other = 0, 0
-    for pair in first:
-        words = content_tokens(pair.abstract.tokens, ignored)
-        links = {link for link in links_of(pair) if link[1] in words}
-        other_links = {link for link in links_of(others[pair.id]) if link[1] in words}
-        decisions += len(pair.document) * len(words)
-        differing += len(links ^ other_links)
-        one += len(links)
-        other += len(other_links)
-    # Numerator and denominator are multiplied by decisions^2. So they are whole numbers, and the
-    # difference of nearly equal terms loses no digits.
-    observed = decisions * (decisions - differing)
-    expected = one * other + (decisions - one) * (decisions - other)
-    beyond_chance = decisions**2 - expected
-    return (observed - expected) / beyond_chance if beyond_chance else 1.0
-
-
-def kappa_table(kappas: Sequence[Kappa]) -> Table:
-    """Return the table of kappas."""
-    columns = (
-        "sure",
-        "sure and possible",
-        "sure, outside the ignore list",
-        "sure and possible, outside",
-    )
-    rows = [[" and ".join(names), *(f"{value:.3f}" for value in own)] for names, *own in kappas]
-    return Table([["kappa", *columns], *rows])
-
-
 # The differences of two annotators, word by word of the abstract
 
 AGREED_KIND = "agreed"
@@ -168,7 +78,7 @@ elsewhere     they link it to different document words.
 """
 
 
-class Difference(NamedTuple):
+class LinkDifference(NamedTuple):
     """Adjacent abstract words of one kind other than ``AGREED_KIND``.
 
     ``id``                 the id of the pair.
@@ -197,7 +107,7 @@ class ComparedPair:
     id: str
     kinds: Counter[str]
     kappa: float
-    differences: list[Difference]
+    differences: list[LinkDifference]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the pair for JSON."""
@@ -228,7 +138,7 @@ def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
                 _linked_text(first.document.tokens, frozenset[Any]().union(*links[start:end]), kind)
                 for links in words
             )
-            differences.append(Difference(first.id, (start, end), kind, text, *linked))
+            differences.append(LinkDifference(first.id, (start, end), kind, text, *linked))
     return ComparedPair(first.id, Counter(kinds), kappa, differences)
 
 
@@ -255,9 +165,6 @@ def _linked_text(document: Sequence[str], links: LinkedTo, kind: str) -> str:
 # The report
 
 NOTHING_IN_COMMON = "there is no pair that two annotators have decided"
-
-MOST_SHOWN_PAIRS = 10
-"""The number of pairs in the table of the most different pairs. The JSON has all pairs."""
 
 
 @dataclass(frozen=True)
@@ -322,7 +229,9 @@ def agreements(
             score(second, sure_alignments(first), ignore, seed=seed),
             score(first, sure_alignments(second), ignore, seed=seed),
         )
-        compared = [compared_pair(*two, kappa(two[:1], two[1:], Pair.sure_links)) for two in both]
+        compared = [
+            compared_pair(*two, cohens_kappa(two[:1], two[1:], Pair.sure_links)) for two in both
+        ]
         compared.sort(key=lambda pair: pair.kinds[AGREED_KIND] - pair.kinds.total())
         undecided, only_one = len(common) - len(both), len(one.keys() ^ other.keys())
         found.append(Agreement(agreed, undecided, only_one, scores, compared))
@@ -356,101 +265,3 @@ def united(annotators: Annotators) -> list[Pair]:
     if not made:
         raise BadData(NOTHING_IN_COMMON)
     return made
-
-
-# Text
-
-TABLE_SCORES = ("soft_precision", "recall", "soft_f")
-"""The scores of Table 4. Tables show AER too, and the JSON output has all scores."""
-SCORE_COLUMNS = (*(SCORES[name].title for name in TABLE_SCORES), "95 %", SCORES["aer"].title)
-
-
-def scope_titles(scopes: Sequence[str], columns: int) -> list[str]:
-    """Return the titles of scopes as cells, each followed by empty cells.
-
-    ``columns``  the number of columns of a scope.
-    """
-    return [cell for name in scopes for cell in (SCOPES[name].title, *[""] * (columns - 1))]
-
-
-def score_cells(figures: ScoreFigures) -> Iterator[list[str]]:
-    """Yield the cells of each scope."""
-    for scores in figures.values():
-        soft = [f"{scores[name].value:.3f}" for name in TABLE_SCORES]
-        yield [*soft, _interval(scores["soft_f"]), f"{scores['aer'].value:.3f}"]
-
-
-def _interval(figure: Figure) -> str:
-    return f"{figure.low:.3f}-{figure.high:.3f}".replace("0.", ".")
-
-
-def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:
-    """Return the figures of all annotators, then the differences of every two.
-
-    ``format``    a name in ``text_table.TABLE_FORMATS``.
-    ``examples``  the number of examples of each kind of difference; ``seed`` draws them.
-    """
-    shown = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]
-    for result in agreements:
-        titles = {
-            kind: title.format(*result.annotators) for kind, title in DIFFERENCE_KINDS.items()
-        }
-        shown += [Table(title=_title(result)), _word_table(result, titles), _pair_table(result)]
-        if drawn := list(_drawn(result, examples, random.Random(seed))):
-            head = ["Abstract phrase", *result.annotators, "Difference", "Pair"]
-            rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
-            shown.append(Table([head, *rows], align="<"))
-        shown.append(Table(notes=[result.scores[0].signature]))
-    return written(shown, format)
-
-
-def _scores(agreements: Sequence[Agreement]) -> Table:
-    rows = []
-    for result in agreements:
-        for names, report in zip(
-            (result.annotators, result.annotators[::-1]), result.scores, strict=True
-        ):
-            # The oracle is for models alone: it chooses among their links.
-            scopes = without_oracle(report.scores)
-            cells = [cell for scope in score_cells(scopes) for cell in scope]
-            rows.append([" against ".join(names), *cells])
-    titles = ["", *scope_titles(list(scopes), len(SCORE_COLUMNS))]
-    return Table([["sure links", *SCORE_COLUMNS * len(scopes)], *rows], groups=titles)
-
-
-def _title(result: Agreement) -> str:
-    pairs = number_of(len(result.pairs), "pair")
-    both = f"{' and '.join(result.annotators)}: {pairs} decided by both"
-    left_out = [f"{result.undecided} undecided"] * bool(result.undecided)
-    left_out += [f"{result.only_one} that only one has"] * bool(result.only_one)
-    return f"{both}; left out: {', '.join(left_out)}" if left_out else both
-
-
-def _word_table(result: Agreement, titles: Mapping[str, str]) -> Table:
-    words = result.words()
-    total = max(sum(words.values()), 1)
-    rows = [[titles[kind], str(count), f"{count / total:.1%}"] for kind, count in words.items()]
-    return Table([["Abstract words", "words", "of all"], *rows])
-
-
-def _pair_table(result: Agreement) -> Table:
-    """Return the pairs that differ most."""
-    rows = []
-    for pair in result.pairs[:MOST_SHOWN_PAIRS]:
-        total = pair.kinds.total()
-        differing = total - pair.kinds[AGREED_KIND]
-        share = f"{differing / max(total, 1):.0%}"
-        rows.append([pair.id, str(total), str(differing), share, f"{pair.kappa:.3f}"])
-    head = ["Pairs that differ most", "words", "differing", "of all", "kappa, sure"]
-    return Table([head, *rows])
-
-
-def _drawn(one: Agreement, examples: int, generator: random.Random) -> Iterator[Difference]:
-    """Draw examples of each kind."""
-    by_kind = defaultdict(list)
-    for pair in one.pairs:
-        for difference in pair.differences:
-            by_kind[difference.kind].append(difference)
-    for kind in DIFFERENCE_KINDS:
-        some = by_kind[kind]
-        yield from generator.sample(some, min(examples, len(some)))

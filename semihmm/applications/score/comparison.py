@@ -19,10 +19,22 @@ from corpus_tools.base.resampling import shown_p
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table, written
-from semihmm.applications.score import agreement
-from semihmm.applications.score import scores as scoring
-from semihmm.applications.score.agreement import SCORE_COLUMNS, scope_titles, score_cells
-from semihmm.applications.score.scores import ScoreFigures, ScoreReport
+from semihmm.applications.score.agreement import check_texts, sure_alignments
+from semihmm.applications.score.agreement_text import (
+    SCORE_COLUMNS,
+    kappa_table,
+    scope_titles,
+    score_cells,
+)
+from semihmm.applications.score.kappa import Annotators, Kappa, kappas
+from semihmm.applications.score.score_report import (
+    ScoreFigures,
+    ScoreReport,
+    against_best,
+    figures_as_dict,
+    score,
+    without_oracle,
+)
 from semihmm.applications.score.system import Measured, System, package_versions, run_alone
 from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit, extract_unit, to_original
@@ -63,13 +75,13 @@ class Row:
     @property
     def scores(self) -> ScoreFigures:
         """Return the figures by scope and name, without those of the oracle null."""
-        return scoring.without_oracle(self.report.scores) if self.report else {}
+        return without_oracle(self.report.scores) if self.report else {}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the row for JSON."""
         names = ("name", "p", "seconds", "memory", "not_taken", "by", "reason")
         row = {name: getattr(self, name) for name in names}
-        return row | {"scores": scoring.figures_as_dict(self.scores)}
+        return row | {"scores": figures_as_dict(self.scores)}
 
 
 @dataclass(frozen=True)
@@ -77,7 +89,7 @@ class Comparison:
     """The rows, annotators first, the kappas of annotators, and the signature of the figures."""
 
     rows: list[Row]
-    kappas: list[agreement.Kappa]
+    kappas: list[Kappa]
     signature: str
 
     def as_dict(self) -> dict[str, Any]:
@@ -92,7 +104,7 @@ class Comparison:
 def compare(
     pairs: Sequence[Pair],
     systems: Sequence[System],
-    annotators: agreement.Annotators,
+    annotators: Annotators,
     *,
     ignore: str = "default",
     extract: ExtractChoice | None = None,
@@ -116,9 +128,9 @@ def compare(
     for pair in pairs:
         pair.sure_links()
     for name, others in annotators.items():
-        agreement.check_texts(pairs, others, name)
+        check_texts(pairs, others, name)
     warn_of_little_text(sum(len(pair.abstract) for pair in pairs))
-    scored = partial(scoring.score, ignore=ignore, seed=seed)
+    scored = partial(score, ignore=ignore, seed=seed)
     people = [*_annotator_rows(pairs, annotators, scored)]
     choice = extract or preset("default").extract_choice
     # Units by ``System.chooses_extracts``: whole pairs, or pairs with extracts.
@@ -136,7 +148,7 @@ def compare(
         rows[row.name] = row
     reports = {name: row.report for name, row in rows.items() if row.report}
     for scope in next((row.scores for row in rows.values() if row.report), ()):
-        for name, p in scoring.against_best(reports, scope).items():
+        for name, p in against_best(reports, scope).items():
             rows[name].p[scope] = p
     # The signature of a system comes first: files of annotators may name another tokenizer.
     scored_rows = [row.report for row in (*rows.values(), *people) if row.report]
@@ -150,17 +162,17 @@ def compare(
     )
     parts = [scored_rows[0].signature, *resources, *baselines, *package_versions()]
     signature = " | ".join(parts)
-    return Comparison([*people, *rows.values()], agreement.kappas(annotators, ignore), signature)
+    return Comparison([*people, *rows.values()], kappas(annotators, ignore), signature)
 
 
 def _annotator_rows(
-    pairs: Sequence[Pair], annotators: agreement.Annotators, scored: ScoreSystem
+    pairs: Sequence[Pair], annotators: Annotators, scored: ScoreSystem
 ) -> Iterator[Row]:
     """Yield the scores of each annotator against each other one, and against the pairs' links."""
     references = {**annotators, GOLD_SYSTEM: pairs}
     for name, other in product(annotators, references):
         if name != other:
-            alignments = agreement.sure_alignments(annotators[name])
+            alignments = sure_alignments(annotators[name])
             yield Row(f"{name} against {other}", scored(references[other], alignments))
 
 
@@ -217,8 +229,6 @@ def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
     return Alignment(pair.id, tuple(phrases), unaligned_tokens(phrases, len(pair.abstract)))
 
 
-# The table
-
 COST_COLUMNS = ("s", "MB", "not taken")
 MEGABYTE = 2**20
 COMPARISON_LEGEND = (
@@ -262,7 +272,7 @@ def comparison_text(comparison: Comparison, format: str) -> str:
     """
     tables = [table(comparison)]
     if comparison.kappas:
-        tables.append(agreement.kappa_table(comparison.kappas))
+        tables.append(kappa_table(comparison.kappas))
     has_annotators = any(row.report and row.seconds is None for row in comparison.rows)
     legends = [COMPARISON_LEGEND, ANNOTATORS_LEGEND] if has_annotators else [COMPARISON_LEGEND]
     notes = (Table(notes=[one]) for one in (*legends, comparison.signature))

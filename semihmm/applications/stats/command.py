@@ -25,7 +25,8 @@ from semihmm.applications.stats.plots.plot import (
     plotting,
 )
 from semihmm.applications.stats.plots.registry import PLOTS
-from semihmm.applications.stats.portrait import PORTRAIT_FORMATS, Portrait, counted_columns
+from semihmm.applications.stats.portrait import PORTRAIT_FORMATS, Portrait
+from semihmm.applications.stats.portrait_columns import counted_columns
 from semihmm.applications.stats.portrait_figures import PORTRAIT_FIGURES
 from semihmm.applications.stats.skipped_constituents import skipped_table
 from semihmm.cli import arguments, reading

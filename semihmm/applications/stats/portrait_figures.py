@@ -79,9 +79,6 @@ PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
 """All figures by their names in files and data frames."""
 
 
-# The figures of a pair
-
-
 def pair_counts(
     pair: Pair, alignment: Alignment, ignored: AbstractSet[str]
 ) -> defaultdict[str, float]:

@@ -27,8 +27,9 @@ from corpus_tools.pages.pair_view import (
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.pair import Pair
 from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
-from semihmm.applications.annotate.annotation import Annotation, Phrases
+from semihmm.applications.annotate.annotation import Annotation
 from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
+from semihmm.applications.annotate.phrases import Phrases
 from semihmm.applications.annotate.session import open_session
 from semihmm.applications.measure.coverage_page import write_coverage_page
 from semihmm.applications.view.link_page import write_page

@@ -19,7 +19,7 @@ from semihmm.applications.stats.plots.plot import (
     PlotData,
     plotting,
 )
-from semihmm.applications.stats.portrait import PortraitColumn
+from semihmm.applications.stats.portrait_columns import PortraitColumn
 from semihmm.testing.parts import require, tiny_pairs
 
 PLOT_INPUTS = ("models", "pairs", "alignments", "names", "gold", "columns", "curves")

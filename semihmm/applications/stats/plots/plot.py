@@ -20,7 +20,7 @@ from corpus_tools.base.library_loading import loading
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
 from semihmm.aligner import Aligner
-from semihmm.applications.stats.portrait import PortraitColumn
+from semihmm.applications.stats.portrait_columns import PortraitColumn
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from semihmm.applications.stats.plots.plot import COLUMN, Plot, PlotData
-from semihmm.applications.stats.portrait import PortraitColumn
+from semihmm.applications.stats.portrait_columns import PortraitColumn
 from semihmm.applications.stats.portrait_figures import (
     COUNTED_WORD_CLASSES,
     DECILES,

@@ -15,13 +15,10 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
 from semihmm.applications.annotate.adjudication import Adjudication
-from semihmm.applications.annotate.annotation import Annotation, Phrases
-from semihmm.applications.annotate.session import (
-    open_session,
-    read_annotations,
-    read_gold,
-    shares_of_people,
-)
+from semihmm.applications.annotate.annotation import Annotation
+from semihmm.applications.annotate.gold_file import read_annotations, read_gold
+from semihmm.applications.annotate.phrases import Phrases
+from semihmm.applications.annotate.session import open_session, shares_of_people
 from tests.examples import fuzz
 from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
 from tests.semihmm.applications.annotate.tiny_work import (

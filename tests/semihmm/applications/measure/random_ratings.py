@@ -3,7 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from semihmm.applications.measure.ratings import Ratings, panels
+from semihmm.applications.measure.panels import panels
+from semihmm.applications.measure.ratings import Ratings
 
 
 def tables(generator, documents, systems, missing=0.0, steps=4, number=2):

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from semihmm.applications.measure.evaluation import measure
 from semihmm.applications.measure.hori import WordNetwork, place_words
+from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import UNKNOWN_POSITION, Compressions, SystemSummary
 from tests.naive import word_network as naive

@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from semihmm.applications.measure.evaluation import (
+from semihmm.applications.measure.evaluation import Evaluation
+from semihmm.applications.measure.hori import NetworkAccuracy
+from semihmm.applications.measure.measuring import (
     DEFAULT_METRICS,
     TEXT_MEASURES,
-    Evaluation,
     make_measure,
     measure,
 )
-from semihmm.applications.measure.hori import NetworkAccuracy
 from semihmm.applications.measure.settings import MeasureSettings
-from semihmm.applications.measure.summaries import read_references, read_summaries
-from semihmm.applications.measure.words import irregular_forms
+from semihmm.applications.measure.stems import irregular_forms
+from semihmm.applications.measure.summary_files import read_references, read_summaries
 from tests.installed import without_version
 from tests.paths import ROOT
 from tests.semihmm.applications.measure.other_settings import OTHER_SETTINGS

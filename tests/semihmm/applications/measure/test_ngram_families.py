@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.languages.language import Language
 from semihmm.applications.measure import words as words_of_texts
-from semihmm.applications.measure.evaluation import make_measure, measure
+from semihmm.applications.measure.measuring import make_measure, measure
 from semihmm.applications.measure.ngrams import Idf
 from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary

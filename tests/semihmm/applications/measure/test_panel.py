@@ -9,16 +9,13 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData
-from semihmm.applications.measure.ratings import (
-    RatingColumn,
-    RatingKey,
-    Ratings,
-    panels,
+from semihmm.applications.measure.panels import panels, rounded
+from semihmm.applications.measure.rating_files import (
     ratings_of_report,
     read_judgements,
     read_scores,
-    rounded,
 )
+from semihmm.applications.measure.ratings import RatingColumn, RatingKey, Ratings
 from tests.semihmm.program_runs import run, write
 
 

@@ -15,8 +15,9 @@ import pytest
 
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.texts.text_table import TABLE_FORMATS
+from semihmm.applications.measure.correlation_tables import report_text
 from semihmm.applications.measure.correlations import CORRELATION_LEVELS
-from semihmm.applications.measure.meta_evaluation import MetaEvaluation, correlate, report_text
+from semihmm.applications.measure.meta_evaluation import MetaEvaluation, correlate
 from semihmm.applications.measure.ratings import Ratings
 from tests.installed import without_version
 from tests.semihmm.applications.measure.random_ratings import records, tables

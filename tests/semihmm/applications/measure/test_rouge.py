@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from semihmm.applications.measure.evaluation import make_measure
+from semihmm.applications.measure.measuring import make_measure
 from semihmm.applications.measure.settings import MeasureSettings
-from semihmm.applications.measure.words import MeasuredText, WordIndexes, Words, irregular_forms
+from semihmm.applications.measure.stems import irregular_forms
+from semihmm.applications.measure.words import MeasuredText, WordIndexes, Words
 from tests.naive import rouge
 from tests.paths import ROOT
 

@@ -8,15 +8,8 @@ from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadUsage
 from semihmm.applications.measure.settings import MeasureSettings
-from semihmm.applications.measure.words import (
-    MeasuredText,
-    WordIndexes,
-    irregular_forms,
-    make_stemmer,
-    program_stem,
-    shown_text,
-    split_words,
-)
+from semihmm.applications.measure.stems import irregular_forms, make_stemmer, program_stem
+from semihmm.applications.measure.words import MeasuredText, WordIndexes, shown_text, split_words
 
 
 @pytest.mark.parametrize(

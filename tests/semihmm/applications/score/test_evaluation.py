@@ -23,17 +23,15 @@ from jump_models.jump_model import ByDirection, Skipped
 from semihmm.aligner import Aligner
 from semihmm.applications.score.agreement import (
     DIFFERENCE_KINDS,
-    Kappa,
     agreements,
     annotator_names,
-    kappa,
-    kappas,
     sure_alignments,
     united,
 )
 from semihmm.applications.score.comparison import compare, comparison_text
-from semihmm.applications.score.error_report import LINK_KINDS, RIGHT_KIND, judge_phrases
-from semihmm.applications.score.scores import score, without_oracle
+from semihmm.applications.score.judged_phrases import LINK_KINDS, RIGHT_KIND, judge_phrases
+from semihmm.applications.score.kappa import Kappa, cohens_kappa, kappas
+from semihmm.applications.score.score_report import score, without_oracle
 from semihmm.applications.score.system import (
     Measured,
     System,
@@ -359,9 +357,11 @@ def test_kappa_is_that_of_a_table_of_decisions(links, ignored, is_possible):
     p, q = (sum(both[which] for both in decisions) / count for which in range(2))
     chance = p * q + (1 - p) * (1 - q)
     expected = 1.0 if chance == 1 else float((observed - chance) / (1 - chance))
-    assert kappa(one, other[::-1], Pair.gold_links, ignored) == pytest.approx(expected, abs=1e-15)
+    assert cohens_kappa(one, other[::-1], Pair.gold_links, ignored) == pytest.approx(
+        expected, abs=1e-15
+    )
     if is_possible:
-        assert kappa(one, other, Pair.sure_links, ignored) == 1.0
+        assert cohens_kappa(one, other, Pair.sure_links, ignored) == 1.0
 
 
 def test_each_word_is_put_into_its_class():

@@ -10,14 +10,8 @@ import pytest
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.base.errors import BadData, BadUsage
-from semihmm.applications.score.scores import (
-    SCOPES,
-    SCORES,
-    against_best,
-    scoped_links,
-    score,
-    whole_corpus,
-)
+from semihmm.applications.score.score_report import against_best, score
+from semihmm.applications.score.scores import SCOPES, SCORES, scoped_links, whole_corpus
 from tests.naive.scoring import TWINS
 from tests.semihmm.applications.stats.random_corpora import naive_links, pair, random_corpus
 from tests.tiny_corpora import story

@@ -20,7 +20,7 @@ from semihmm import Aligner
 from semihmm.applications.stats.plots.learning import read_curves
 from semihmm.applications.stats.plots.plot import FigureSize, Learned, PlotData, figure_in, plotting
 from semihmm.applications.stats.plots.registry import PLOTS
-from semihmm.applications.stats.portrait import PortraitColumn
+from semihmm.applications.stats.portrait_columns import PortraitColumn
 from tests.semihmm.program_runs import SAMPLE, fails, run, write
 from tests.tiny_wordnet import write_wordnet
 

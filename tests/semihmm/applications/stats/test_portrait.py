@@ -17,7 +17,8 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.applications.stats.extractive import copied_runs, extractive_counts, lowered
-from semihmm.applications.stats.portrait import PORTRAIT_COUNTS, PortraitColumn, portrait, portraits
+from semihmm.applications.stats.portrait import portrait, portraits
+from semihmm.applications.stats.portrait_columns import PORTRAIT_COUNTS, PortraitColumn
 from semihmm.applications.stats.portrait_figures import (
     COUNTED_WORD_CLASSES,
     PORTRAIT_FIGURES,

@@ -1,0 +1,236 @@
+"""Reads files of summaries, of references and of compressions."""
+
+from __future__ import annotations
+
+import re
+import reprlib
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from corpus_tools.alignments.alignment import require_same_ids
+from corpus_tools.base import files, reading
+from corpus_tools.base.errors import BadData
+from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, checked_id, first_key, record_id
+from corpus_tools.pairs.pair import Source
+from corpus_tools.pairs.pairs_file import PairsFile, pair_files
+from corpus_tools.pairs.sides import is_tokenized, shape_of
+from corpus_tools.pairs.tables import ALL_SEPARATORS, is_table
+from corpus_tools.texts.marks import without_markup
+from semihmm.applications.measure.summaries import (
+    Compressions,
+    ReferencesOfId,
+    Sentences,
+    SystemSummary,
+    problem_of_positions,
+    require_distinct,
+    to_sentences,
+)
+
+TEXT_FIELDS = "id|system|summary|references?|abstract|highlights"
+"""Names of columns. A first line with one of them is the head of a table, not text with commas."""
+
+
+NO_TEXT_PATTERN = re.compile(
+    rf"""\[\s*(?:[{{\["]|$)                        # a JSON array, not "[Reuters]"
+    | <(?:\?xml|!doctype|html|doc|rouge|s\ sntno)  # markup, not "<unk>"
+    | (?:.*[\t,;])?["'\ ]*(?:{TEXT_FIELDS})["'\ ]*(?:[\t,;]|$)
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""The first lines of files in other formats: no plain text begins so."""
+
+
+Record = Mapping[str, Any]
+"""The fields of a summary or of references before they are checked."""
+
+
+def read_summaries(path: files.StrPath, *, strip_markup: bool = False) -> list[SystemSummary]:
+    """Read the summaries of all systems.
+
+    ``path``  a file of JSON lines ``{"id", "system", "summary"}``, where the summary is a string
+              with a sentence a line or a list of sentences; or a file of plain text with a summary
+              a line; or a directory of such files, read in the order of their names. Without the
+              field ``system``, and in plain text, the system has the file's name without its
+              endings. Without the field ``id``, and in plain text, line N has the id ``line-N``.
+              A compression has ``positions`` in place of ``summary``: the positions of its words
+              in its source, counted from 0.
+
+    A summary without words is kept. Raises ``BadData`` with file and line for a wrong line, for two
+    summaries of the same id by one system, and if there are none.
+    """
+    summaries = []
+    for file in pair_files(path):
+        # The file's name without its endings, as .txt.gz or .jsonl.
+        system = Path(reading.shown_name(file).removesuffix(".gz")).stem
+        for line, record in _records(file, "summary", strip_markup):
+            with reading.in_line(line, file):
+                summaries.append(_summary(record, Source(reading.shown_name(file), line), system))
+    require_distinct(summaries)
+    return summaries
+
+
+def _summary(record: Record, source: Source, system: str) -> SystemSummary:
+    """Return the summary of a record. Raises ``BadData`` for wrong fields."""
+    identity = record_id(record, f"line-{source.line}")
+    if "system" in record:
+        system = checked_id(record["system"], "system")
+    if "positions" not in record:
+        sentences = _sentences(record.get("summary"), "'summary'")
+        given = record["summary"]
+        return SystemSummary(identity, system, sentences, source=source, given=given)
+    if "summary" in record:
+        raise BadData("found both 'summary' and 'positions', expected one of them")
+    if problem := problem_of_positions(record["positions"]):
+        raise BadData(f"'positions': {problem}")
+    return SystemSummary(identity, system, (), tuple(record["positions"]), source)
+
+
+def read_references(
+    paths: Sequence[files.StrPath], *, strip_markup: bool = False
+) -> dict[str, ReferencesOfId]:
+    """Read the references of all summaries, one or more for each id.
+
+    ``paths``  files of JSON lines ``{"id", "references"}``, where each reference is a string with
+               a sentence a line or a list of sentences; or of plain text with a reference a line,
+               where line N has the id ``line-N``. Several files must have the same ids: their
+               references of an id are joined. A file of JSON lines ``{"id", "words",
+               "compressions"}`` has compressions: the words of the source and, for each subject,
+               a list of positions, counted from 0. In JSON lines of pairs the abstract is the one
+               reference of an id.
+
+    Raises ``BadData`` with file and line for a wrong line, for a reference without text, and for
+    files whose ids differ; ``BadUsage`` for a file that is named twice.
+    """
+    first, *others = pair_files(paths)
+    references = _file_references(first, strip_markup)
+    for path in others:
+        own, name = _file_references(path, strip_markup), reading.shown_name(path)
+        require_same_ids(reading.shown_name(first), references.keys(), name, own.keys())
+        for identity, more in own.items():
+            known = references[identity]
+            if isinstance(known, Compressions) or isinstance(more, Compressions):
+                problem = "compressions cannot be joined with the references of another file"
+                raise BadData(problem, name)
+            references[identity] = [*known, *more]
+    return references
+
+
+def _file_references(path: files.StrPath, strip_markup: bool) -> dict[str, ReferencesOfId]:
+    references: dict[str, ReferencesOfId] = {}
+    for line, record in _records(path, "references", strip_markup):
+        with reading.in_line(line, path):
+            identity = record_id(record, f"line-{line}")
+            if identity in references:
+                raise BadData(f"the id {identity!r} is that of an earlier line too")
+            if "compressions" in record:
+                references[identity] = _compressions(record, identity)
+            else:
+                references[identity] = _references(record)
+    return references
+
+
+def _references(record: Record) -> list[Sentences]:
+    """Return the references of a record, or a pair's abstract. Raises ``BadData``."""
+    if "references" not in record:
+        return [_abstract(record)]
+    texts = enumerate(_filled_list(record, "references"), start=1)
+    return [_reference(text, f"reference {number}") for number, text in texts]
+
+
+def _abstract(record: Record) -> Sentences:
+    """Return the abstract of a pair as a reference. Raises ``BadData`` if there is none."""
+    keys = SIDE_KEYS["abstract"]
+    key = first_key(keys, record)
+    if key is None:
+        found = ", ".join(map(repr, record)) or "none"
+        expected = "'references', 'compressions' or the abstract of a pair"
+        raise BadData(f"found the keys {found}; expected {expected} ({', '.join(keys)})")
+    shape = shape_of(record[key])
+    abstract = record[key] if shape is None else shape.side
+    if shape is not None and is_tokenized(shape.side):
+        abstract = [" ".join(sentence) for sentence in shape.side]
+    return _reference(abstract, repr(key))
+
+
+def _reference(text: object, name: str) -> Sentences:
+    """Return the sentences of a reference. Raises ``BadData`` if it has no text."""
+    reference = _sentences(text, name)
+    if not any(map(str.strip, reference)):
+        raise BadData(f"{name} is empty, expected a text")
+    return reference
+
+
+def _compressions(record: Record, identity: str) -> Compressions:
+    """Return the compressions of a record. Raises ``BadData`` for wrong fields."""
+    words = _filled_list(record, "words")
+    if not all(isinstance(word, str) and word.strip() for word in words):
+        raise BadData("'words' must be a list of strings, none empty")
+    subjects = _filled_list(record, "compressions")
+    for number, positions in enumerate(subjects, start=1):
+        problem = problem_of_positions(positions, len(words))
+        if problem or not positions:
+            raise BadData(f"compression {number}: {problem or 'it is empty'}")
+    return Compressions(identity, tuple(words), tuple(map(tuple, subjects)))
+
+
+def _records(path: files.StrPath, key: str, strip_markup: bool) -> Iterator[tuple[int, Record]]:
+    """Yield the records of a file with their line numbers.
+
+    ``path``          JSON lines or plain text, plain or gzip, or ``-`` for standard input.
+    ``key``           the field of the text in records of plain text.
+    ``strip_markup``  whether tags and marks are removed from all texts.
+
+    Raises ``BadData`` with file and line for a file that cannot be read, is empty or has another
+    format.
+    """
+    file = PairsFile(path)
+    first = file.head[0].strip()
+    if first.startswith("{"):
+        for number, record in reading.numbered_objects(file.lines(), path):
+            yield number, (_stripped(record) if strip_markup else record)
+        return
+    tables = (is_table(file.head, separator) for separator in ALL_SEPARATORS)
+    if NO_TEXT_PATTERN.match(first) and (first[0] in "[<" or any(tables)):
+        problem = f"expected JSON lines or plain text, not {reprlib.repr(first)}"
+        raise BadData(problem, reading.shown_name(path), 1)
+    number = 0
+    for number, line in file.lines():
+        text = line.rstrip("\r\n")
+        text = without_markup(text) if strip_markup else text
+        yield number, {key: [text] if key == "references" else text}
+    if not number:
+        raise BadData(
+            "the file is empty, expected JSON lines or plain text", reading.shown_name(path)
+        )
+
+
+def _stripped(record: Record) -> Record:
+    """Return a record without tags and marks in its texts."""
+
+    def stripped(value: Any) -> Any:
+        if isinstance(value, list):
+            return [*map(stripped, value)]
+        return without_markup(value) if isinstance(value, str) else value
+
+    names = (*ID_KEYS, "system")
+    return {key: value if key in names else stripped(value) for key, value in record.items()}
+
+
+def _filled_list(record: Record, key: str) -> list[Any]:
+    """Return the list in a field. Raises ``BadData`` if it is empty or no list."""
+    value = record.get(key)
+    if not isinstance(value, list) or not value:
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list of one or more")
+    return value
+
+
+def _sentences(text: object, name: str) -> Sentences:
+    """Return the sentences of a text: a string or a list of strings. Raises ``BadData`` otherwise.
+
+    ``name``  the name of the text in the message.
+    """
+    if not isinstance(text, str | list) or not all(isinstance(one, str) for one in text):
+        found = f"{name} is {reprlib.repr(text)}"
+        raise BadData(f"{found}, expected a string or a list of sentence strings")
+    return to_sentences(text)
