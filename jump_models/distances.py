@@ -233,7 +233,7 @@ class Gaussian(JumpModel[None]):
     (K):
 
     ``mean``, ``deviation``  float64 [K], in words; distance 0 is the very next word.
-    ``scale``        float64 [K], the factor of the density, so that it weighs beside
+    ``scale``        float64 [K], the factor of the density, so that it weighs in addition to
                      ``end_weights``.
     ``end_weights``  float64 [K, B], the jump to the document's end (``own_end``); empty where the
                      end is a target like others.

@@ -145,7 +145,7 @@ class NullJumpSettings(Options):
 
 @dataclass(frozen=True)
 class NullJump(ModelPart):
-    """The jump to null, jump(null) of Daumé III and Marcu (2005), Table 2, beside any jump model.
+    """The jump to null, jump(null) of Daumé III and Marcu (2005), Table 2, with any jump model.
 
     A state goes to its null state with probability p, and makes any other jump with 1 - p times the
     jump model's probability. In plain Python: ``semihmm.reference.transitions`` and ``m_step``.

@@ -26,7 +26,7 @@ Further, a word has nothing to enter. A path forward that comes to the end of th
 there; where the end is a decision of its own, it never steps over the last word. A path backward
 that comes to the first word ends there. A decision with one possible way has probability one.
 
-Each sentence is a tree, and sentences stand in a row. Backward everything is mirrored. Words in a
+Each sentence is a tree, and sentences are in a row. Backward everything is mirrored. Words in a
 row that are children of one parent have the same exits, but for the first and the last: they are
 one step, which kernels go along with a few numbers (``semihmm.inference.walk_kernels``). In plain
 Python: ``semihmm.reference.departure`` and ``semihmm.reference.walk``.

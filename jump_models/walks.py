@@ -237,7 +237,7 @@ class Laplace(Walk):
         return super().sizes(words, settings) | {"L": 1}
 
     def brackets(self, batch: Batch) -> Brackets:
-        """Return no brackets: every word stands alone."""
+        """Return no brackets: every word is a unit of its own."""
         empty = np.zeros(0, dtype=np.int32)
         return Brackets(empty, empty, empty, np.zeros(len(batch) + 1, dtype=np.int64), 0)
 

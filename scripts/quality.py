@@ -7,7 +7,7 @@ A CONFIGURATION is ``greedy``, or a preset with changes: default, paper,
 "default extract=5", "default rewrite=identity+stem". Models are trained on the texts of
 the scored file, never on its links. DIR holds rte2/dev.jsonl, edinburgh/train.jsonl,
 wiki-words/dev.jsonl and cnn-articles/. The tool that scores the points of the CNN articles is
-../tools/score_points.py, beside DIR. The corpora are rte2, edinburgh, wiki, cnn, and joined: every
+../tools/score_points.py, next to DIR. The corpora are rte2, edinburgh, wiki, cnn, and joined: every
 six pairs of edinburgh as one document and its abstract, the document's sentences shuffled.
 """
 

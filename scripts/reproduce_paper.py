@@ -1,4 +1,4 @@
-"""Reproduce all tables of Daumé III and Marcu (2005) on public data, beside the paper's figures.
+"""Reproduce all tables of Daumé III and Marcu (2005) on public data, next to the paper's figures.
 
 usage: python scripts/reproduce_paper.py --data DIR --output REPORT.md
 
@@ -11,9 +11,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import paper_figures as paper  # beside this file
+import paper_figures as paper  # next to this file
 import script_options
-from quality import joined  # beside this file too
+from quality import joined  # next to this file too
 
 from corpus_tools.alignments.alignment import gold_alignment
 from corpus_tools.alignments.statistics import (
@@ -162,7 +162,7 @@ def _kappa_part(comparison: Comparison) -> str:
 
 
 def _paper_part(compared: Mapping[str, Comparison], number: int) -> str:
-    """Return our figures beside the paper's Table 4, in the scope of this number."""
+    """Return our figures next to the paper's Table 4, in the scope of this number."""
     scope, title = list(SCOPES.items())[number]
     titles = [title]
     for name in ("paper", *compared):

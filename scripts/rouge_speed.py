@@ -2,7 +2,7 @@
 
 usage: the part ``rouge`` of ``scripts/benchmark.py``
 
-The task: summaries of 60 words beside references of 55, with stems. The other programs get some of
+The task: summaries of 60 words against references of 55, with stems. The other programs get some of
 the summaries; their time per summary does not depend on the number. Ours are read, numbered and
 measured; what numba compiles is compiled before. The stems are those of each program.
 """

@@ -1,4 +1,4 @@
-"""Times the default beside the baselines that are installed, on corpora that grow.
+"""Times the default and the baselines that are installed, on corpora that grow.
 
 usage: the part ``rivals`` of ``scripts/benchmark.py``
 

@@ -1,6 +1,6 @@
 """The model of Daumé III and Marcu (2005) as printed: each equation as a function, in plain Python.
 
-Read it beside the paper. The functions come in the paper's order, have its letters, and begin with
+Read it with the paper. The functions come in the paper's order, have its letters, and begin with
 the number of what they are. Where the print misleads or leaves a choice, they say what is done
 here. docs/research/paper.md says which part of the package computes the same fast, and what
 ``--preset paper`` does in other ways. It takes T^2 S^2 steps a pair, so it is for toys and tests.
@@ -91,7 +91,7 @@ def transitions(of: Sequence[State], jump: Jump, null: float, length: Length) ->
     """Table 2: a[i, j] = jump(j | i) for all states, float64 [S, S].
 
     ``jump(e, j)`` is the probability of a jump from boundary e to word j, n for <end>. Null costs
-    ``null``; what other jumps cost beside it is not printed: 1 - ``null``. A null state is entered
+    ``null``; what other jumps cost is not printed: 1 - ``null``. A null state is entered
     only from where it remembers (footnote 6). The length of a phrase is decided with the jump.
     """
     a = np.zeros((len(of), len(of)))

@@ -1,4 +1,4 @@
-"""Lists the applications, which stand on the aligner. A new one is a folder and a line here.
+"""Lists the applications, which use the aligner. A new one is a folder and a line here.
 
 The engine and the command line find applications here, as they find plug-ins. Nothing here imports
 an application before it is asked for.

@@ -83,7 +83,7 @@ class MissingText(BadData):
 
 
 class BadResource(BadData):
-    """A damaged file that models read beside the pairs, such as WordNet."""
+    """A damaged file that models read in addition to the pairs, such as WordNet."""
 
 
 class BadPair(BadData):

@@ -29,7 +29,7 @@ def shared_abbreviations(code: str) -> frozenset[str]:
 
 @cache
 def abbreviations_before_numbers(code: str) -> frozenset[str]:
-    """Return the words with a stop that ends no sentence before a number: "fig. 3", "5. Jan. 2019".
+    """Return the words whose full stop ends no sentence before a number: "fig. 3", "5. Jan. 2019".
 
     They are the abbreviations of all languages of the script, and months and days in CLDR.
     """
@@ -54,7 +54,7 @@ def _counts(script: str) -> Counter[str]:
 
 @cache
 def calendar_words(code: str) -> frozenset[str]:
-    """Return the abbreviations of months and days in CLDR, in lower case, without their stops."""
+    """Return CLDR's abbreviations of months and days, in lower case, without their full stops."""
     if code == UNKNOWN:
         return frozenset().union(*map(calendar_words, CODES))
     from babel import Locale  # slow to import

@@ -44,23 +44,23 @@ class Language:
     ``code``               the code of ISO 639-1, or ``UNKNOWN``.
     ``name``               the English name.
     ``script``             the script, one of ``corpus_tools.languages.detection.SCRIPTS``.
-    ``letters``            its letters beside ASCII's; empty if they do not distinguish it.
+    ``letters``            its letters other than ASCII's; empty if they do not distinguish it.
     ``tokenizer``          the tokenizer of raw text, one of
                            ``corpus_tools.texts.tokenizers.TOKENIZERS``.
     ``wordnet``            whether WordNet and the list of paraphrases have its words.
-    ``ordinals``           whether a number with a stop is an ordinal, as in "3. Mai".
+    ``ordinals``           whether a number with a full stop is an ordinal, as in "3. Mai".
     ``noun_capitals``      whether all nouns have a capital letter, so that it marks no names.
     ``elisions``           words before an apostrophe within a string, as ``l`` in "l'eau".
-    ``abbreviations``      abbreviations without their last stop. Words that also end sentences are
-                           not listed.
+    ``abbreviations``      abbreviations without their last full stop. Words that also end sentences
+                           are not listed.
     ``sentence_starters``  words that, with a capital letter, begin a sentence after an
                            abbreviation; by default the function words.
-    ``numbered``           words with a stop that ends no sentence before a number, as in "No. 1".
+    ``numbered``           words whose full stop ends no sentence before a number, as in "No. 1".
     ``continuations``      strings after a quotation that continue its sentence, for scripts without
                            capitals.
     ``closing``            abbreviations that end a sentence before a capital letter, as "etc.";
                            those of one letter do so after a number, as "r." of Polish years.
-    ``question_marks``     signs that end questions, beside "?": ";" of Greek.
+    ``question_marks``     signs that end questions, other than "?": ";" of Greek.
     ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``) and of each
                            number word (``NUMBER_CLASS``).
     ``ignore_list``        words that scores may leave out; by default the function words and the
@@ -80,7 +80,7 @@ class Language:
     ``short_forms``        short words and names with their full forms; other names for the same.
     ``frames``             lists of words around the claims of answers by language models
                            (``corpus_tools.texts.frames``): phrases have ``_`` for blanks.
-    ``titles``             words before the name of a person, also without their stops.
+    ``titles``             words before the name of a person, also without their full stops.
     ``longest_case``       the letters of the longest ending of a case that names have.
     """
 

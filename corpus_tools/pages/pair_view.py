@@ -168,7 +168,7 @@ class PairView:
 
     @cached_property
     def replacements(self) -> list[int]:
-        """Return the indices of the links whose words stand in the place of others."""
+        """Return the indices of the links whose words replace others."""
         ignored = read_ignore_list("default", self.pair.language)
         phrases = [PhraseLink(link.abstract, link.document, 1.0) for link in self.links]
         return [n for n, told in enumerate(takes_place(self.pair, phrases, ignored)) if told]

@@ -18,7 +18,7 @@ WIDTH_OF_PIPES = 100
 """The number of columns of an output that is no terminal."""
 
 NARROW_COLUMNS = 50
-"""With fewer columns the document is below the abstract: lines beside it would have four words."""
+"""With fewer columns the document is below the abstract: lines next to it would have four words."""
 
 LEAST_COLUMNS = 12
 """The least width of a line: a number and two Chinese words. Narrower terminals break lines."""
@@ -88,7 +88,7 @@ def print_views(views: Iterable[PairView], stream: TextIO) -> None:
 
 
 def _print_view(view: PairView, console: Console) -> None:
-    """Print a pair: the abstract, the document beside it, and the probabilities of the links.
+    """Print a pair: the abstract, the document next to it, and the probabilities of the links.
 
     A phrase is followed by the number of its link. Without colour, phrases are in brackets. Unused
     sentences of the document are only counted. ``wcswidth`` measures lines, not the console, for

@@ -76,7 +76,7 @@ LINK_PAGE_SCRIPTS = (
     *("pages/view/pictures.js", "pages/view/portrait.js", *LINK_SCRIPTS),
     *("pages/view/systems.js", "pages/view/page.js"),
 )
-"""The scripts of the page of links, beside ``VIEW_SCRIPTS``."""
+"""The scripts of the page of links, in addition to ``VIEW_SCRIPTS``."""
 
 ESCAPED_IN_JSON = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 """Characters that JSON allows but that are escaped in a page.

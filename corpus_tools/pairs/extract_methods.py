@@ -298,7 +298,7 @@ def _ignored(code: str, form: Callable[[str], str]) -> frozenset[str]:
 # By a greedy cover of what is near the most similar sentences
 
 NEARNESS_STEP = 0.01
-"""How much less near a sentence is than the one beside it.
+"""How much less near a sentence is than the one next to it.
 
 It was set by hand with ``LEAST_NEAR``: 0 and 7 of 2,273 labels of CNN articles change when 1 and 30
 other articles follow. Other values were not compared.
@@ -344,7 +344,7 @@ def near_sentences(likeness: np.ndarray) -> NearSentences:
 
     A sentence is as near as the most similar one around it, less ``NEARNESS_STEP`` for each step.
     Other texts in a long document share a word here and there with an abstract. Its sources do so
-    too, but sentences that share much stand around them. The most similar sentence of each sentence
+    too, but sentences that share much surround them. The most similar sentence of each sentence
     of the abstract is always near.
 
     ``likeness``  float64 [A, D], the cosines of sentences.

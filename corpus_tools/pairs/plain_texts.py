@@ -23,7 +23,7 @@ def records_of_sides(
     ``documents``  a file with a text on each line, or files or a folder with a text each.
     ``abstracts``  a file with a text on each line, or a folder with a text in each file.
 
-    Raises ``BadUsage`` for several files of documents beside a single file of abstracts.
+    Raises ``BadUsage`` for several files of documents with a single file of abstracts.
     """
     files = pair_files(documents, deep=True)
     if os.path.isdir(abstracts):

@@ -1,7 +1,7 @@
 """Tells what form a side of a record has: a string, sentences, tokens, paragraphs, passages, turns.
 
 Paragraphs of sentences become sentences. Passages and turns stay strings, each with sentences of
-its own, so that it is known in which passage a word stands.
+its own, so that it is known in which passage a word is.
 """
 
 from __future__ import annotations

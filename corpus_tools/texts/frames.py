@@ -1,7 +1,7 @@
 """Finds the frames of answers by language models: what such an answer has around its claims.
 
 The words of a frame claim nothing. Each kind of frame has one pattern; the words that it has in a
-language stand in the table of the language (``frames`` in ``corpus_tools.languages``).
+language are in the table of the language (``frames`` in ``corpus_tools.languages``).
 """
 
 from __future__ import annotations

@@ -132,7 +132,7 @@ def _counts_up(values: Sequence[str], count: Sequence[str]) -> bool:
 
 
 def _headings(text: Text, sentences: Sequence[TextSpan], strings: Sequence[str]) -> Iterator[bool]:
-    """Yield for each sentence that is not empty whether it is a heading. A heading has no stop.
+    """Yield for each sentence that is not empty whether it is a heading, without a full stop.
 
     ``sentences``  the token spans of the sentences.
     ``strings``    the strings of the sentences.

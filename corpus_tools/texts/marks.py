@@ -60,13 +60,13 @@ INSERTED_TOKEN = re.compile(
 """The shapes of tokens that programs insert. Placeholders of names have them, too."""
 
 INNER_SIGNS = {*",;:&(/-+=\u2013\u2014\u060c\u3001\uff0c"}
-"""Signs after which a sentence goes on, or which stand in it."""
+"""Signs after which a sentence goes on, or which are in it."""
 
 NEAR_CHARACTERS = 8
-"""The number of characters beside a token that tell whether it stands between sentences."""
+"""The number of characters around a token that tell whether it is between sentences."""
 
 FEWEST_BETWEEN = 2
-"""A token that stands between sentences once may belong to the text."""
+"""A token that is between sentences once may belong to the text."""
 
 MARK_SIGNS = re.compile(r"[<&\[\\|_@#]")
 """Every mark has one of these characters, which are found faster than the patterns."""
@@ -120,7 +120,7 @@ def find_markup(strings: Iterable[str]) -> str | None:
 def _separators(strings: Iterable[str]) -> dict[str, str]:
     """Return the first token of each kind that is repeated between sentences, by its kind.
 
-    In most of its places such a token stands between sentences.
+    In most of its places such a token is between sentences.
     """
     places: defaultdict[str, list[bool]] = defaultdict(list)
     first: dict[str, str] = {}

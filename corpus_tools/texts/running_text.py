@@ -28,7 +28,7 @@ JOINED_MARK = re.compile(
 """Tokens that are joined to the word before: marks of English, Arabic, Hindi, Chinese; clitics."""
 
 MARKS_WITHOUT_BLANK = "\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300d"
-"""Marks that have no blank behind them, in scripts without spaces."""
+"""Marks that have no blank after them, in scripts without spaces."""
 
 CURRENCY_SIGN = re.compile(r"[A-Z]{0,3}[$\u00a3\u00a5\u20a0-\u20bf]|#")
 PENN_MARKS = {form for form in SPECIAL_FORMS if form.isascii() and not form.isalpha()}

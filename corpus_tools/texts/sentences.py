@@ -1,10 +1,10 @@
 """Splits raw strings into sentences.
 
-A stop ends a sentence unless its neighbours forbid that: an abbreviation, an initial or a number
-before it, a word in lower case after it, brackets or a title around it. The rules are similar to
-Punkt's (Kiss and Strunk 2006). Punkt learns abbreviations and words that begin sentences; here the
-table of the language lists them. So the sentences of a string depend only on the string and its
-language. ``scripts/research/sentence_ends.py`` measures the rules.
+A full stop ends a sentence unless its neighbours forbid that: an abbreviation, an initial or a
+number before it, a word in lower case after it, brackets or a title around it. The rules are
+similar to Punkt's (Kiss and Strunk 2006). Punkt learns abbreviations and words that begin
+sentences; here the table of the language lists them. So the sentences of a string depend only on
+the string and its language. ``scripts/research/sentence_ends.py`` measures the rules.
 """
 
 import re
@@ -54,8 +54,8 @@ POSSIBLE_END = re.compile(
     |[^\S\n](?:''|-R[RSC]B-|["'\u201c\u2019\u201d\u00bb)\]}}])(?!\S)
     # Notes of Wikipedia, of Markdown, and in raised digits.
     |\[\^?\d{{1,3}}\]|[\u00b9\u00b2\u00b3\u2070-\u2079]{{1,3}}+)*+
-    (?=[*_]*[^\S\n]+  # Signs of Markdown stand in the next sentence, where tokenizers part them.
-    # Few of them: behind each of many stops, all marks up to the next word would be read.
+    (?=[*_]*[^\S\n]+  # Signs of Markdown are in the next sentence, where tokenizers part them.
+    # Few of them: after each of many full stops, all marks up to the next word would be read.
     (?:(?:[{QUOTE_MARKS}(\[{{`\u00bf\u00a1*_\u2026\u2014\u2013-]+|,(?=\w)|\.(?:\ ?\.){{1,50}}+)
     [^\S\n]*){{0,20}}+
     (?P<next>\w+\.?|[^\s{COMMAS}.?!%)\]]))
@@ -92,13 +92,13 @@ The greatest length was chosen by hand: longer quotes are speech, which has sent
 """
 
 ITEM_NUMBER = re.compile(r"\(?\d{1,3}(?:\.\d{1,3}){0,9}")
-"""The number of an item of a list. A stop after it ends no sentence."""
+"""The number of an item of a list. A full stop after it ends no sentence."""
 
 HEADING_NUMBER = re.compile(r"[^\W\d_]{2,}\s(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6})")
 """The beginning of a heading: "Chapter 1", "Section 3.1", "Part II". No sentence ends after it."""
 
 ORDINAL_NUMBER = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
-"""A number that a stop makes an ordinal in many languages: a day, a century."""
+"""A number that a full stop makes an ordinal in many languages: a day, a century."""
 
 NUMBER_AND_LETTER = re.compile(r"\d\s?\w\Z")
 """A number with an abbreviation of one letter, as "1990 r" in Polish."""
@@ -112,8 +112,8 @@ YEAR_FIRST_DATE = re.compile(r"\d{4}(?P<month>\.\s?\d{1,2}(?:\.\s?\d{1,2})?)?\Z"
 WORDS_BEFORE = re.compile(
     rf"(?:[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]+\.[^\S\n]?)*[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]*\Z"
 )
-WORDS_BEHIND = re.compile(r"(?:[^\S\n]\w+\.)*")
-"""Words, each with a stop, that may be parts of one abbreviation: "z. B." or "z.B."."""
+WORDS_AFTER = re.compile(r"(?:[^\S\n]\w+\.)*")
+"""Words, each with a full stop, that may be parts of one abbreviation: "z. B." or "z.B."."""
 
 LONGEST_ABBREVIATION, MOST_ABBREVIATION_WORDS = 40, 4
 """The characters and the words of the longest abbreviation."""
@@ -184,7 +184,7 @@ def _after_blanks(line: str, start: int) -> int:
 
 
 def _possible_ends(line: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of ``POSSIBLE_END``. Lines without text after their last stop have none."""
+    """Yield the matches of ``POSSIBLE_END``. The last full stop needs text after it."""
     end = 0
     for stops in STOP_RUN.finditer(line):
         stop = stops.start()
@@ -205,7 +205,7 @@ def _around(spans: Sequence[TextSpan], offset: int) -> int:
 def _goes_on(line: str, begin: int, match: re.Match[str]) -> bool:
     """Tell whether a sentence goes on after a match of ``POSSIBLE_END``, in lower case.
 
-    A full stop after a longer word ends a sentence nevertheless. So does a stop before a name such
+    A full stop after a longer word ends a sentence nevertheless. So does one before a name such
     as "iPhone", an item such as "(b)", or a word such as "'s" before a capital letter.
     """
     start, end = match.span("next")
@@ -247,7 +247,7 @@ def _is_end(line: str, begin: int, match: re.Match[str], table: Language) -> boo
     if is_ordinal or ITEM_NUMBER.fullmatch(line, begin, stop):
         return table.ordinals and starts
     before = _words(WORDS_BEFORE.search(line, first, stop))
-    behind = _words(WORDS_BEHIND.match(line, stop + 1, stop + LONGEST_ABBREVIATION))
+    after = _words(WORDS_AFTER.match(line, stop + 1, stop + LONGEST_ABBREVIATION))
     if before:
         elision, _, word_after = before[-1].replace("\u2019", "'").rpartition("'")
         before[-1] = word_after if elision in table.elisions else before[-1]
@@ -256,8 +256,8 @@ def _is_end(line: str, begin: int, match: re.Match[str], table: Language) -> boo
         return False
     listed = shared_abbreviations(table.code)
     forms = [before[-n:] for n in range(1, min(len(before), MOST_ABBREVIATION_WORDS) + 1)]
-    longer = ([*form, *behind[:n]] for form in forms for n in range(1, MOST_ABBREVIATION_WORDS))
-    if behind and any(".".join(words) in listed for words in longer):
+    longer = ([*form, *after[:n]] for form in forms for n in range(1, MOST_ABBREVIATION_WORDS))
+    if after and any(".".join(words) in listed for words in longer):
         return False
     is_initial = len(last) == 1 and last.isalpha()
     is_listed = any(".".join(words) in listed for words in forms)
@@ -281,7 +281,7 @@ def _closes(
 
 
 def _follows_plain_word(line: str, first: int, stop: int, table: Language) -> bool:
-    """Tell whether a stop follows a word that is no number, initial or part of an abbreviation."""
+    """Tell whether what precedes is a word, no number, initial or part of an abbreviation."""
     start = line.rfind(" ", first, stop) + 1
     word = line[start:stop]
     is_alone = start > first + 1 and line[start - 2] != "."

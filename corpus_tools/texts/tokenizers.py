@@ -88,7 +88,7 @@ def _cut_at_word_boundaries(runs: Iterable[str], code: str) -> list[str]:
     """Split strings without white space at Unicode's default word boundaries.
 
     Unicode Standard Annex 29, section 4, defines them; no dictionaries are used. A word of letters,
-    with apostrophes and stops inside, is one token, and so is a run of katakana. Each Chinese
+    with apostrophes and full stops inside, is one token, and so is a run of katakana. Each Chinese
     character and hiragana is a token, and so is each Thai, Lao, Khmer and Burmese letter with its
     marks. Words are also split after the elisions of the language.
     """
@@ -126,7 +126,7 @@ LONE_MARK = re.compile(r"(?<!\S)(?:[,.()\[\]\u060c\u0964\u06d4]|``|''|-[LR][RSC]
 """The same for other languages: French has blanks before most marks, and inside quotes."""
 
 ATTACHED_MARK = re.compile(
-    r"\w[,;:?!)\]\"\u201d\u060c\u061b\u061f\u0964\u06d4](?!\S)"  # a mark behind a word
+    r"\w[,;:?!)\]\"\u201d\u060c\u061b\u061f\u0964\u06d4](?!\S)"  # a mark after a word
     r"|[.)\]\"\u201d][,.;:](?!\S)"  # two marks
     rf"|(?<!\S)(?!{CLITICS}(?!\S))[(\[$\"\u201c\u201e'\u2018\u00bf\u00a1]\w"  # a mark before a word
     rf"|(?<=\w){CLITICS}(?!\S)"
@@ -179,7 +179,7 @@ def _balance(code: str, word: str) -> int:
     alone = (ENGLISH_LONE_MARK if code == ENGLISH else LONE_MARK).findall(word)
     attached = [match["stopped"] for match in ATTACHED_MARK.finditer(word)]
     abbreviations = language(code).abbreviations
-    # The stop of an abbreviation is next to its word in tokenized text, too.
+    # The full stop of an abbreviation is next to its word in tokenized text, too.
     ignored = [
         stopped
         for stopped in filter(None, attached)

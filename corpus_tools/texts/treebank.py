@@ -42,7 +42,7 @@ MARKED_END = re.compile(
 """The same for the last word of a sentence."""
 
 CLOSING_MARKS = re.compile(r"""[\])}>"'\u201d\u2019\u00bb]*""")
-"""The marks that NLTK accepts after the last stop of a sentence."""
+"""The marks that NLTK accepts after the last full stop of a sentence."""
 
 
 OTHER_WHITE_SPACE = re.compile(r"[^\S ]")

@@ -10,7 +10,7 @@ an abstract word, surely or possibly. Each row is a way to say how likely a word
     soft             the posterior of being linked: what coverage counts
     hard             1 if the decoder links it
 
-Columns: AUC, the probability that a linked word stands above one that is not; Brier, the mean
+Columns: AUC, the probability that a linked word is above one that is not; Brier, the mean
 squared error; r, Pearson's correlation over pairs of the covered share and the linked share, words
 weighted by their idf. Each has its 95 % bootstrap interval over pairs, and the difference of the
 AUC to "same stem" on the same resamples. Models are trained on the texts of the scored file, never

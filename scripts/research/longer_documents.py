@@ -34,7 +34,7 @@ class Sources(NamedTuple):
 
 
 def followed(pairs: Sequence[Pair], number: int, behind: int) -> Pair:
-    """Return a pair whose document has the documents of the pairs behind it, too."""
+    """Return a pair whose document has the documents of the pairs after it, too."""
     some = [pairs[(number + n) % len(pairs)].document for n in range(behind + 1)]
     document = Text.from_sentences([*chain.from_iterable(one.sentences() for one in some)])
     own = pairs[number]

@@ -4,7 +4,7 @@ usage: python scripts/research/made_names.py PAIRS [--number N] [--seed N]
 
 PAIRS are documents with abstracts that people wrote. In an abstract, a last name that the document
 has is replaced by one that is made of syllables. The same is done in short texts that are full of
-names (made_names.txt). Common last names stand after a title, and common first names at the
+names (made_names.txt). Common last names follow a title, and common first names at the
 beginning of a sentence. In several languages a title takes the place of a first name: there, and in
 other spellings of a name, nothing should be doubted.
 """

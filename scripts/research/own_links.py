@@ -1,4 +1,4 @@
-"""How much do hand alignments of one's own gain beside weights that were fitted on other texts?
+"""How much do hand alignments of one's own gain over weights that were fitted on other texts?
 
 usage: python scripts/research/own_links.py --data DIR [--pulls 10] [--draws 5] [--corpora NAMES]
        python scripts/research/own_links.py --data DIR --orders random,per-word,per-link,sources

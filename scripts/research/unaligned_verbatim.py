@@ -1,4 +1,4 @@
-"""Counts the pairs of words of abstracts that stand in the document word for word, unaligned.
+"""Counts the pairs of words of abstracts that the document has word for word, unaligned.
 
 usage: python scripts/research/unaligned_verbatim.py PAIRS ... [--number N] [--shown N]
 

@@ -1,4 +1,4 @@
-"""Measures sources and support against people's judgements, beside simpler ways.
+"""Measures sources and support against people's judgements, next to simpler ways.
 
 usage: python scripts/research/uses.py --data DATA [--models general,own,neural] [--fit]
 

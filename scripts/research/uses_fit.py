@@ -164,7 +164,7 @@ def best_f(right: np.ndarray, scores: np.ndarray, folds: np.ndarray) -> float:
         order = np.argsort(-scores[~fold], kind="stable")
         theirs, ranked = right[~fold][order], scores[~fold][order]
         f = 2 * theirs.cumsum() / (theirs.sum() + np.arange(1, len(theirs) + 1))
-        # A cut stands only between different scores.
+        # A cut is only between different scores.
         f[:-1][ranked[:-1] == ranked[1:]] = 0.0
         chosen[fold] = scores[fold] >= ranked[f.argmax()]
     return f_score(right, chosen)

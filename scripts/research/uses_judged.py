@@ -143,7 +143,7 @@ def judged_texts(case: Scored) -> Iterator[JudgedText]:
 
 
 def run_share(features: PairFeatures) -> np.ndarray:
-    """Return float64 [A, D], the share of each abstract sentence that stands in greedy runs there.
+    """Return float64 [A, D], the share of each abstract sentence that is in greedy runs there.
 
     The longest run that both have in common is taken first, then the next of what is left.
     """

@@ -3,7 +3,7 @@
 The kinds of a command's arguments tell inputs from outputs. An output that is also an input is
 refused before anything is read.
 
-While an output is made, ``OUTPUT.partial`` beside it has a line for each finished pair: a run that
+While an output is made, ``OUTPUT.partial`` next to it has a line for each finished pair: a run that
 ended early is resumed from it.
 """
 

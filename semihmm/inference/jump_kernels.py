@@ -354,7 +354,7 @@ def jumps_to(transitions, j, out):
     """Fill in all jumps to one target: ``out[k, e] = p(j | k, e)``, float64 [K, n + 1]."""
     n = out.shape[1] - 1
     if transitions.by_walk:
-        # The backward step of a target that stands alone, without counts.
+        # The backward step of a single target, without counts.
         target, nothing = np.zeros(n + 1), np.zeros(out.shape)
         target[j] = 1.0
         _backward_by_walk(transitions, target, nothing, 0.0, out)

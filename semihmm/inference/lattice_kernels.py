@@ -123,7 +123,7 @@ def ratio(log_scale, log_reference):
     """Return exp(log_scale - log_reference), and 0 for a row in which nothing is possible.
 
     The difference is cut at 700 because exp overflows beyond 709. The result is a factor of terms
-    that are then at most about 1: such a difference stands beside values below exp(-700), near the
+    that are then at most about 1: such a difference is next to values below exp(-700), near the
     smallest that a double can hold, and the cut keeps their product finite.
     """
     return 0.0 if log_scale == -np.inf else np.exp(min(log_scale - log_reference, 700.0))

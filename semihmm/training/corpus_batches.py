@@ -32,8 +32,8 @@ The initial model is made from them, so the results of ``cached_per_batch`` are 
 """
 
 WORDS_NAME, NUMBERS_NAME = "words", "numbers"
-"""The names of what a file of pairs has beside its batches: its words with their stems and totals,
-and the numbers of its words in the corpus.
+"""The names of what a file of pairs has in addition to its batches: its words with their stems and
+totals, and the numbers of its words in the corpus.
 """
 
 

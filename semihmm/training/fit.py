@@ -226,7 +226,7 @@ class Training:
                 # Each E-step may leave more pairs out.
                 if self.skip and (skipped := [*_left_out(texts, shards)]):
                     provenance["skipped"] = skipped
-                    if "start" in provenance:  # it stands last
+                    if "start" in provenance:  # it is the last field
                         provenance["start"] = provenance.pop("start")
                 figures = f"objective {iteration.objective:.1f}, unaligned {iteration.null:.3f}"
                 progress.set_postfix_str(figures, refresh=False)

@@ -107,7 +107,7 @@ class Measure(Plugin, ABC):
         """
 
     def made_by(self) -> str:
-        """Return what else the figures depend on beside the settings, for the signature."""
+        """Return what else the figures depend on apart from the settings, for the signature."""
         return ""
 
 

@@ -117,7 +117,7 @@ def heaviest_subsequence(summary, reference, gains, losses, marked):
     Returns the weight. The last bit decides between subsequences: sums go from left to right. In a
     tie the word of the reference is dropped. Both are as in ROUGE-1.5.5.
     """
-    # ``weights`` and ``runs`` hold row i of their tables up to column j, and row i - 1 behind it.
+    # ``weights`` and ``runs`` hold row i of their tables up to column j, and row i - 1 after it.
     rows, columns = len(reference), len(summary)
     weights = np.zeros(columns + 1)
     runs = np.zeros(columns + 1, np.int32)

@@ -1,6 +1,6 @@
 """Checks the citations of an abstract: whether a sentence has its sources in what it cites.
 
-The document is several passages. A sentence with "[2]" whose sources all stand in passage 3 cites
+The document is several passages. A sentence with "[2]" whose sources are all in passage 3 cites
 the wrong one.
 """
 

@@ -132,7 +132,7 @@ def _acronym(shown: str) -> str:
 def _initials(side: Side, of_names: bool) -> tuple[str, list[int]]:
     """Return the first letters of content words, and the subtoken of each.
 
-    ``of_names``  of words with capital letters, with a blank where others stand between.
+    ``of_names``  of words with capital letters, with a blank where others are between.
     """
     letters, places = "", []
     for i, (word, shown) in enumerate(zip(side.words, side.shown, strict=True)):

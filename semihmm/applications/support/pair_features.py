@@ -71,7 +71,7 @@ class Side:
 
     ``words``     in lower case, without the points of "U.S." and the commas of "1,300".
     ``shown``     as they are written.
-    ``tokens``    int64 [n], the token of the text in which each stands.
+    ``tokens``    int64 [n], the token of the text that has each.
     ``forms``     int64 [n], the numbers of the words.
     ``stems``     int64 [n], those of their stems; ``NO_WORD`` for punctuation.
     ``content``   bool [n], whether a subtoken is a word that is no function word.
@@ -211,7 +211,7 @@ def longest_runs(abstract: np.ndarray, document: np.ndarray) -> np.ndarray:
     for place, word in enumerate(document.tolist()):
         places[word].append(place)
     longest = np.zeros(len(abstract), dtype=np.int64)
-    # The runs that end with the abstract word before, by the place behind them.
+    # The runs that end with the abstract word before, by the place after them.
     runs: dict[int, int] = {}
     for number, word in enumerate(abstract.tolist()):
         runs = {place + 1: runs.get(place, 0) + 1 for place in places.get(word, ())}

@@ -58,8 +58,8 @@ MIN_SURE_SHARE = 0.7
 
 MEANING = (
     "Support says where to look first: the lower it is, the more likely people find something that "
-    "the document does not say. It is no verdict: correct abstracts in words of their own have low "
-    "support, too, and long ones more so than short ones."
+    "the document does not say. Low support is not proof of an error: correct abstracts that use "
+    "their own words have low support, too, and long ones more so than short ones."
 )
 """The meaning of the number, for all who see it (docs/uses.md)."""
 
@@ -108,7 +108,7 @@ class SentenceSupport(NamedTuple):
 class WordSupport(NamedTuple):
     """A token of an abstract.
 
-    ``characters``  where it stands in the strings of the abstract; ``None`` where it was given as
+    ``characters``  where it is in the strings of the abstract; ``None`` where it was given as
                     tokens.
     ``conflict``    the kind of the conflict that it is in, if it is in one.
     """

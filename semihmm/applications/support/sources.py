@@ -5,7 +5,7 @@ regression combines the alignment with the similarity of two sentences and with 
 in eight features (``SOURCE_WEIGHTS``). Its weights were fitted on pairs in which people had marked
 all sources (``scripts/research/uses.py --fit`` makes them).
 
-What else stands in a long document says nothing of a sentence. So words are weighted, and
+The rest of a long document says nothing of a sentence. So words are weighted, and
 candidates are counted, by the sentences that have much in common with the abstract (``RELATED``).
 """
 
@@ -106,7 +106,7 @@ def linked_share(features: PairFeatures) -> np.ndarray:
 def _in_common(sides: tuple[Side, Side], keys_of: Callable[[Side], list[np.ndarray]]) -> np.ndarray:
     """Return float64 [A, D], how many keys both sentences have; each counts once.
 
-    ``keys_of``  gives int64 [n], keys of a side, and [n], the sentences that they stand in.
+    ``keys_of``  gives int64 [n], keys of a side, and [n], the sentences that have them.
     """
     (ours, of_ours), (theirs, of_theirs) = map(keys_of, sides)
     wanted, places = np.unique(ours, return_inverse=True)
@@ -138,7 +138,7 @@ def _trigrams(side: Side) -> list[np.ndarray]:
 
 
 def _along(values: np.ndarray) -> np.ndarray:
-    """Return for each place what stands a row and a column before and after it, added."""
+    """Return for each place the sum of what is a row and a column before and after it."""
     along = np.zeros_like(values)
     along[1:, 1:] += values[:-1, :-1]
     along[:-1, :-1] += values[1:, 1:]

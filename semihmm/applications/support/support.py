@@ -71,7 +71,7 @@ their own document and with another (``scripts/research/uses.py --fit`` makes th
 ``linked``    the mean probability of the links of its sentence.
 ``run``       the logarithm of 1 + the length of the longest copied run through it.
 ``repeated``  whether it is a content word that the abstract has before.
-``place``     where in its sentence it stands, from 0 to 1.
+``place``     where in its sentence it is, from 0 to 1.
 """
 
 WORD_INTERCEPT = -2.06
@@ -128,7 +128,7 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
 
 # The support of words: the posterior of a word alone says little. Where the document lacks the word
 # a link is a guess, and where it has the word it may have it elsewhere. So the words around it
-# count too: whether they stand together in the document. A logistic regression joins the features.
+# count too: whether they are together in the document. A logistic regression joins the features.
 
 
 def word_support(features: PairFeatures) -> np.ndarray:
@@ -191,7 +191,7 @@ def _near(held: np.ndarray, weights: np.ndarray, reach: int) -> tuple[np.ndarray
 
 
 def _repeated(forms: np.ndarray) -> np.ndarray:
-    """Return for each word whether its form stands before it."""
+    """Return for each word whether its form occurs before it."""
     repeated = np.ones(len(forms), dtype=bool)
     repeated[np.unique(forms, return_index=True)[1]] = False
     return repeated

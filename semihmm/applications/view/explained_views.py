@@ -1,4 +1,4 @@
-"""Adds to views of pairs what the model knows: rewrite models behind links, and posteriors."""
+"""Adds to views of pairs what the model knows: the rewrite models of links, and posteriors."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ PASTE_SCRIPTS = (
 """The scripts that show the links, the support and the portrait of one pair."""
 
 BOX_SCRIPTS = ("pages/view/boxes.js",)
-"""The scripts of the boxes, beside ``PASTE_SCRIPTS``."""
+"""The scripts of the boxes, in addition to ``PASTE_SCRIPTS``."""
 
 PASTE_ROUTES = Map(
     [

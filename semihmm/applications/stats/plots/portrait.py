@@ -111,7 +111,7 @@ def _draw_order(axes: Axes, column: PortraitColumn) -> None:
 
 
 def _draw_fusion(axes: Axes, column: PortraitColumn) -> None:
-    """Draw how many document sentences are behind an abstract sentence."""
+    """Draw how many source sentences abstract sentences have."""
     numbers = [*map(str, range(MOST_SOURCES)), f"{MOST_SOURCES}+"]
     names = [f"{number.removesuffix('+')}_sources" for number in numbers]
     axes.bar(numbers, _means(column, names), color="0.45")
