@@ -3,12 +3,13 @@
 from typing import Any
 
 from corpus_tools.plugins.registry import PARTS_GROUP, Registry
+from rewrite_models.asides import Asides
 from rewrite_models.embedding import Embedding
 from rewrite_models.lexical import Lexical
 from rewrite_models.multiword import Multiword
 from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullFactor
-from rewrite_models.relation import Asides, Relation
+from rewrite_models.relation import Relation
 from rewrite_models.rewrite_model import RewriteModel
 from rewrite_models.wordnet import WordNet
 

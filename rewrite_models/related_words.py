@@ -18,7 +18,8 @@ import numpy as np
 
 from corpus_tools.base.arrays import equal_pairs, ranges
 from corpus_tools.base.progress import counted
-from corpus_tools.model_parts.encoding import Batch, Vocabulary, cached_per_batch
+from corpus_tools.model_parts.encoding import Batch, cached_per_batch
+from corpus_tools.model_parts.vocabulary import Vocabulary
 from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE
 from corpus_tools.texts.lexicons import paraphrases
 from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES, Sets, concepts_of

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage, OtherLanguage, choose, warn_caller
-from corpus_tools.base.files import scratch_folder
+from corpus_tools.base.folders import scratch_folder
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.languages.language import UNKNOWN, language
 from corpus_tools.pairs.corpus_files import FilesOfPairs

@@ -2,7 +2,8 @@
 
 import pytest
 
-from corpus_tools.base.errors import NoWordNet, installed_version
+from corpus_tools.base.errors import NoWordNet
+from corpus_tools.base.library_loading import installed_version
 from rewrite_models.wordnet_reader import WordNetReader, open_wordnet
 
 

@@ -10,17 +10,9 @@ from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Any, NamedTuple, TextIO
 
-from corpus_tools.alignments.alignment import (
-    Alignment,
-    Alignments,
-    alignment_of_row,
-    alignment_row,
-    check,
-    check_consistency,
-    from_word_links,
-    match,
-    word_links,
-)
+from corpus_tools.alignments.alignment import Alignment, Alignments, from_word_links, word_links
+from corpus_tools.alignments.alignment_rows import alignment_of_row, alignment_row
+from corpus_tools.alignments.matching import check, check_consistency, match
 from corpus_tools.alignments.sentence_table import write_sentences
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextAlignments, number_of

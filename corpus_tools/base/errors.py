@@ -2,11 +2,9 @@
 
 import difflib
 import re
-import shlex
 import sys
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import Any, Self
 
@@ -276,49 +274,3 @@ def choose(what: str, name: str, choices: Iterable[str]) -> str:
     close = difflib.get_close_matches(name[:LONGEST_WORD], names, n=1)
     hint = f" Did you mean {close[0]!r}?" if close else ""
     raise BadUsage(f"unknown {what} {name!r}.{hint} Known: {', '.join(names)}")
-
-
-# Installed packages, and how to install others
-
-
-def installed_version(package: str = "semihmm") -> str:
-    """Return the version of an installed package, by default of this program."""
-    # The import takes 50 ms, and the command line shows its help within 300 ms.
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "(not installed)"
-
-
-def how_to_install(extra: str) -> str:
-    """Return the command that installs the packages of an extra.
-
-    The project itself is in no package index. If it is not installed, the command works in its
-    folder.
-    """
-    from importlib.metadata import PackageNotFoundError, requires
-
-    try:
-        needed = requires("semihmm") or []
-    except PackageNotFoundError:
-        needed = []
-    of_extra = re.compile(rf"""\s*;.*extra == ['"]{re.escape(extra)}['"].*""")
-    packages = [of_extra.sub("", package) for package in needed if of_extra.search(package)]
-    return f"pip install {shlex.join(packages or [f'.[{extra}]'])}"
-
-
-@contextmanager
-def needing(user: str, extra: str) -> Iterator[None]:
-    """Raise ``BadUsage`` if an import inside fails.
-
-    ``user``   the part that needs the package, as in "a cluster".
-    ``extra``  the extra of this project that installs the package.
-    """
-    try:
-        yield
-    except ImportError as error:
-        package = str(error.name).partition(".")[0]
-        problem = f"{user} needs the package {package}: {error}; {how_to_install(extra)}"
-        raise BadUsage(problem) from error

@@ -1,6 +1,8 @@
-"""Imports libraries that read settings when they are imported."""
+"""Imports libraries: those that read settings, and those that may be missing."""
 
 import os
+import re
+import shlex
 from collections.abc import Iterator
 from contextlib import chdir, contextmanager, nullcontext
 
@@ -23,3 +25,49 @@ def loading(library: str, *settings_files: str) -> Iterator[None]:
             yield
     except ValueError as error:
         raise BadUsage(f"{library} refuses its settings: {error}") from error
+
+
+# Installed packages, and how to install others
+
+
+def installed_version(package: str = "semihmm") -> str:
+    """Return the version of an installed package, by default of this program."""
+    # The import takes 50 ms, and the command line shows its help within 300 ms.
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+def how_to_install(extra: str) -> str:
+    """Return the command that installs the packages of an extra.
+
+    The project itself is in no package index. If it is not installed, the command works in its
+    folder.
+    """
+    from importlib.metadata import PackageNotFoundError, requires
+
+    try:
+        needed = requires("semihmm") or []
+    except PackageNotFoundError:
+        needed = []
+    of_extra = re.compile(rf"""\s*;.*extra == ['"]{re.escape(extra)}['"].*""")
+    packages = [of_extra.sub("", package) for package in needed if of_extra.search(package)]
+    return f"pip install {shlex.join(packages or [f'.[{extra}]'])}"
+
+
+@contextmanager
+def needing(user: str, extra: str) -> Iterator[None]:
+    """Raise ``BadUsage`` if an import inside fails.
+
+    ``user``   the part that needs the package, as in "a cluster".
+    ``extra``  the extra of this project that installs the package.
+    """
+    try:
+        yield
+    except ImportError as error:
+        package = str(error.name).partition(".")[0]
+        problem = f"{user} needs the package {package}: {error}; {how_to_install(extra)}"
+        raise BadUsage(problem) from error

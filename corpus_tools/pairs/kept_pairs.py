@@ -1,6 +1,6 @@
 """Stores the pairs of a corpus in a file, from which any process can read a part.
 
-Each pair is a pickle, in a folder of this run (``corpus_tools.base.files.scratch_folder``).
+Each pair is a pickle, in a folder of this run (``corpus_tools.base.folders.scratch_folder``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from corpus_tools.base.files import explaining_write, remove_file
+from corpus_tools.base.files import explaining_write
+from corpus_tools.base.folders import remove_file
 from corpus_tools.base.reading import LineSpan
 from corpus_tools.pairs.corpus_files import Reading, ReadingStats
 from corpus_tools.pairs.pair import Pair

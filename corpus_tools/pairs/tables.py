@@ -14,7 +14,8 @@ from typing import Any
 from warnings import catch_warnings
 
 from corpus_tools.base import reading
-from corpus_tools.base.errors import BadData, needing, number_of
+from corpus_tools.base.errors import BadData, number_of
+from corpus_tools.base.library_loading import needing
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pairs_file import NumberedRecords, PairsFile, first_bytes
 

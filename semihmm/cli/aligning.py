@@ -12,7 +12,8 @@ from pathlib import Path
 from platform import machine
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from corpus_tools.alignments.alignment import Alignment, alignment_row
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.alignment_rows import alignment_row
 from corpus_tools.alignments.formats import (
     OWN_WRITERS,
     WITHOUT_IDS,
@@ -20,8 +21,9 @@ from corpus_tools.alignments.formats import (
     MatchedAlignments,
     Writer,
 )
-from corpus_tools.base import files
-from corpus_tools.base.errors import BadUsage, installed_version
+from corpus_tools.base import files, folders
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.base.library_loading import installed_version
 from corpus_tools.pairs.corpus_files import ReadingStats, require_unique_ids
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span
@@ -236,7 +238,7 @@ def run_aligning(
     output = outputs.Output(path, options.resume, options.skip_bad_pairs)
     with ExitStack() as stack:
         stack.enter_context(output.opened())
-        folder = stack.enter_context(files.scratch_folder())
+        folder = stack.enter_context(folders.scratch_folder())
         runner = stack.enter_context(
             workers_for(options.cluster, options.workers if options.cluster else 1)
         )

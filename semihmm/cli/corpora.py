@@ -16,7 +16,8 @@ import click
 
 from corpus_tools.alignments.alignment import Alignment, gold_alignment
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.base.files import STANDARD_STREAM, scratch_folder
+from corpus_tools.base.files import STANDARD_STREAM
+from corpus_tools.base.folders import scratch_folder
 from corpus_tools.base.reading import numbered_json_lines, shown_name
 from corpus_tools.pairs.corpus_files import ReadingStats
 from corpus_tools.pairs.fields import ALIGNMENT_KEYS, SYSTEM

@@ -23,6 +23,7 @@ from typing import IO, TYPE_CHECKING
 import click
 
 from corpus_tools.base import files as storage
+from corpus_tools.base import folders
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart, digest_of
@@ -143,9 +144,9 @@ class Output:
             return
         real = os.path.realpath(self.path)
         path = storage.beside(real, "{}.partial")
-        with storage.locked(storage.beside(real, ".{}.partial.lock"), f"the output {self.path}"):
+        with folders.locked(storage.beside(real, ".{}.partial.lock"), f"the output {self.path}"):
             with storage.explaining_write(os.fspath(path)):
-                self.finished = storage.open_own(path)
+                self.finished = folders.open_own(path)
             # A process may be killed while it writes the head.
             if not HEAD.startswith(self.finished.read(len(HEAD))):
                 self.finished.close()
@@ -160,13 +161,13 @@ class Output:
                     pairs = number_of(done, "pair is", "pairs are")
                     info(f"{pairs} done, in {path}: repeat the command with --resume to continue")
                 else:
-                    storage.remove_file(path)
+                    folders.remove_file(path)
                 raise
             finally:
                 # A full disk has been reported.
                 with suppress(OSError):
                     self.finished.close()
-            storage.remove_file(path)
+            folders.remove_file(path)
 
     def lines(
         self, pairs: KeptPairs, basis: str, new: Callable[[int], Iterator[bytes]]
@@ -231,7 +232,7 @@ def write_results(
         for file in runner.each(make, [*enumerate(parts)], "aligning", "parts"):
             with open(file, "rb") as lines:
                 yield from lines
-            storage.remove_file(file)
+            folders.remove_file(file)
 
     all_left_out = []
     with storage.replacing(output.path) as stream:

@@ -10,7 +10,8 @@ import click
 from click.exceptions import NoArgsIsHelpError
 from click.shell_completion import get_completion_class
 
-from corpus_tools.base.errors import SemiHmmError, installed_version, printable, shortened
+from corpus_tools.base.errors import SemiHmmError, printable, shortened
+from corpus_tools.base.library_loading import installed_version
 from semihmm.cli.messages import with_hint
 from semihmm.registry import commands
 

@@ -12,7 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments import formats
-from corpus_tools.alignments.alignment import Alignment, require_same_ids
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.matching import require_same_ids
 from corpus_tools.base.errors import BadData, BadUsage, first_of, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.reading import shown_name

@@ -20,13 +20,13 @@ from zipfile import ZIP_STORED, ZipFile
 
 import numpy as np
 
-from corpus_tools.base import files
+from corpus_tools.base import files, folders
 from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.base.errors import BadModel, BadUsage, NoModel, choose, described
 from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.model_parts import model_part
-from corpus_tools.model_parts.encoding import Vocabulary
 from corpus_tools.model_parts.model_part import Declared
+from corpus_tools.model_parts.vocabulary import Vocabulary
 from rewrite_models.emissions import Mixture
 from semihmm.model.link_weights import LinkWeights
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
@@ -279,8 +279,8 @@ def writing(directory: str | os.PathLike[str]) -> Iterator[None]:
     Raises ``InUse`` if another process has the lock, ``BadData`` if the directory cannot be made.
     """
     folder = Path(directory)
-    files.make_folder(folder, "the model's directory")
-    with files.locked(folder / LOCK_FILE_NAME, f"the model in {folder}"):
+    folders.make_folder(folder, "the model's directory")
+    with folders.locked(folder / LOCK_FILE_NAME, f"the model in {folder}"):
         yield
 
 
@@ -302,13 +302,13 @@ def save(trained: Trained, directory: str | os.PathLike[str]) -> None:
         # A directory of somebody else may have links.
         with files.replacing_bytes(path, through_link=False) as file:
             file.write(content)
-    files.sync_folder(folder)
+    folders.sync_folder(folder)
     # Then the files of earlier models are removed, as far as the system permits.
     files.remove_left_behind(folder)
     with suppress(OSError):
         for path in folder.iterdir():
             if PARAMETERS_FILE_NAME.fullmatch(path.name) and path.name != name:
-                files.remove_file(path)
+                folders.remove_file(path)
 
 
 def has_model(directory: str | os.PathLike[str]) -> bool:

@@ -15,8 +15,9 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
 from corpus_tools.base.errors import NOT_FROM_A_PAIR, AnyPairFails, BadPair
 from corpus_tools.base.progress import counted
-from corpus_tools.model_parts import encoding
-from corpus_tools.model_parts.encoding import Batch, Vocabulary, WordIndexer, WordVectors
+from corpus_tools.model_parts import document_arrays
+from corpus_tools.model_parts.encoding import Batch, WordVectors
+from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.parsing import Flat, Parser, make_parser, parse_documents
@@ -389,13 +390,17 @@ def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | WordIndexer) ->
     # The settings decide about trees, roots and vectors: all units have them, or none has. Ranks
     # depend on the pair, and a batch has them only if all its units have.
     if roots:
-        batch = replace(batch, trees=encoding.Trees.flat(list(zip(bounds, roots, strict=True))))
+        batch = replace(
+            batch, trees=document_arrays.Trees.flat(list(zip(bounds, roots, strict=True)))
+        )
     if trees:
-        batch = replace(batch, trees=encoding.Trees.from_brackets(trees))
+        batch = replace(batch, trees=document_arrays.Trees.from_brackets(trees))
     if vectors:
         both = map(np.concatenate, zip(*vectors, strict=True))
         batch = replace(batch, vectors=WordVectors(*both))
     if len(ranks) == len(units):
-        ranked = encoding.DocumentSentences.from_boundaries(list(zip(bounds, ranks, strict=True)))
+        ranked = document_arrays.DocumentSentences.from_boundaries(
+            list(zip(bounds, ranks, strict=True))
+        )
         batch = replace(batch, sentences=ranked)
     return batch

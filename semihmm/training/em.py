@@ -37,8 +37,9 @@ from corpus_tools.base.errors import (
     number_of,
     warn_caller,
 )
-from corpus_tools.model_parts.encoding import Batch, Vocabulary
+from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart
+from corpus_tools.model_parts.vocabulary import Vocabulary
 from rewrite_models.embedding import Embedding
 from rewrite_models.emissions import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from corpus_tools.base import errors
+from corpus_tools.base import errors, library_loading
 from corpus_tools.base.arrays import dense, sparse, sum_counts
 from corpus_tools.base.progress import bar
 from corpus_tools.model_parts.encoding import Batch
@@ -188,7 +188,7 @@ class Training:
         ``start``           the trained model that training starts from, if any: its name as
                             ``model``, and its ``identity``.
         """
-        provenance: dict[str, Any] = {"program": f"semihmm {errors.installed_version()}"}
+        provenance: dict[str, Any] = {"program": f"semihmm {library_loading.installed_version()}"}
         for name in ("pairs", "document_words", "abstract_words"):
             provenance[name] = sum(getattr(file, name) for file in texts.files)
         used = tokenizer_names(name for file in texts.files for name in file.tokenizers)

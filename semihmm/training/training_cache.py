@@ -1,7 +1,7 @@
 """The training cache: the batches of a training, as shards on disk.
 
 A corpus may be larger than memory. A shard is a pickle in a folder that this run makes for itself
-(``corpus_tools.base.files.scratch_folder``): no run reads the shards of another one. Whole numbers
+(``corpus_tools.base.folders.scratch_folder``): no run reads the shards of another one. Numbers
 take the fewest bytes that hold them: most are offsets within a batch, so a pair takes half the
 bytes. The vocabulary, which all batches share, is not written.
 """
@@ -21,7 +21,7 @@ import numpy as np
 
 from corpus_tools.base import files
 from corpus_tools.base.errors import PACKAGES, BadData
-from corpus_tools.model_parts.encoding import Vocabulary
+from corpus_tools.model_parts.vocabulary import Vocabulary
 from semihmm.model.settings import registered
 
 CACHE_TITLE = "the training cache"

@@ -8,7 +8,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.encoding import Batch, Trees
+from corpus_tools.model_parts.document_arrays import Trees
+from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.jump_model import NullJump, NullJumpSettings
 from semihmm.model.settings import preset

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.model_parts.encoding import Trees
+from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.jump_model import JumpSettings
 from jump_models.kernel_arrays import FORWARD, OVER, STAY, STOP

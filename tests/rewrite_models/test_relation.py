@@ -9,8 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.languages.language import FUNCTION_WORD_CLASSES
-from corpus_tools.model_parts.encoding import Trees
+from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.model_part import Corpus
+from rewrite_models.asides import Asides
 from rewrite_models.concepts import WORD_CLASSES, concepts_of, is_function_word
 from rewrite_models.related_words import (
     LISTED_RELATIONS,
@@ -19,7 +20,7 @@ from rewrite_models.related_words import (
     related_words,
     sampled,
 )
-from rewrite_models.relation import Asides, Relation, RelationSettings
+from rewrite_models.relation import Relation, RelationSettings
 from tests.examples import fuzz
 from tests.naive.asides import NULL, AsidesTwin
 from tests.naive.relation import TWO_NAMES, relation, texts_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData
-from rewrite_models.word_vectors import VectorCache
+from rewrite_models.vector_cache import VectorCache
 from tests.copied_process import copies_processes
 
 TEXT = ("a", "b")

@@ -13,10 +13,10 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.parsing import Flat
 from jump_models.distances import Relative
 from jump_models.registry import JUMP_MODELS
+from rewrite_models.asides import Asides
 from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullEmission, NullLinks
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
-from rewrite_models.relation import Asides
 from semihmm.applications.measure.measuring import TEXT_MEASURES
 from semihmm.applications.measure.ngrams import Bleu
 from semihmm.applications.score.scores import SCORES, AlignmentErrorRate

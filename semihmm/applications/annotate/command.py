@@ -15,7 +15,7 @@ import click
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadData, BadUsage, number_of
-from corpus_tools.base.files import make_folder
+from corpus_tools.base.folders import make_folder
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed

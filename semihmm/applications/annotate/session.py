@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 
-from corpus_tools.base import files
+from corpus_tools.base import files, folders
 from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import row_of
@@ -140,7 +140,7 @@ class Session:
         except BadData as error:
             raise NotSaved(error.problem) from error
         # The content is on the disk already, but perhaps not its name.
-        files.sync_folder(Path(os.path.realpath(self._path)).parent)
+        folders.sync_folder(Path(os.path.realpath(self._path)).parent)
         self._seen = _state_of(self._path)
         self._lines = lines
 
@@ -182,7 +182,7 @@ def open_session(
         raise BadUsage("only a file can be saved after every step: name one with --output")
     # The real name, since other processes may use another link to the file.
     real = Path(os.path.realpath(output))
-    with files.locked(files.beside(real, ".{}.lock"), f"the output {output}"):
+    with folders.locked(files.beside(real, ".{}.lock"), f"the output {output}"):
         session = Session(Path(output), pairs, adjudication, tokenizer, language)
         try:
             yield session

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from corpus_tools.base import files
+from corpus_tools.base import files, folders
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.kept_pairs import keep_pairs
@@ -38,7 +38,7 @@ def run_extract(options: Options) -> None:
     extracts = ExtractChoice(options.sentences, options.method)
     given = reading.iterate_command_pairs(options, None, extracts, options.workers)
     # All pairs are read first: errors in them are reported before anything is written.
-    with files.scratch_folder() as folder:
+    with folders.scratch_folder() as folder:
         pairs, _ = keep_pairs(given, folder)
         rows = (extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
         files.write_json_lines(rows, options.output)

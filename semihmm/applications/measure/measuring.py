@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from corpus_tools.base import errors
+from corpus_tools.base import errors, library_loading
 from corpus_tools.base.progress import counted
 from corpus_tools.languages.detection import detect_language, is_latin, sample
 from corpus_tools.languages.language import ENGLISH, UNKNOWN
@@ -219,7 +219,7 @@ def signature(
         stem += " without irregular forms"
     limit = "none" if settings.limit_words is None else f"{settings.limit_words} words"
     parts = [
-        f"semihmm {errors.installed_version()} | language {settings.language}",
+        f"semihmm {library_loading.installed_version()} | language {settings.language}",
         f"tokenizer {words} | stem {stem}",
         f"stop words {'removed' if settings.stop_words else 'kept'} | limit {limit}",
         f"several {settings.several} | formula {settings.formula} | beta {settings.beta:g}",

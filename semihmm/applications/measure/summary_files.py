@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.alignments.alignment import require_same_ids
+from corpus_tools.alignments.matching import require_same_ids
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, checked_id, first_key, record_id

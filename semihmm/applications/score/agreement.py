@@ -17,9 +17,9 @@ from corpus_tools.alignments.alignment import (
     LinkedTo,
     from_word_links,
     links_by_word,
-    match,
     runs,
 )
+from corpus_tools.alignments.matching import match
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink
 from semihmm.applications.score.kappa import Annotators, Kappa, cohens_kappa, kappas

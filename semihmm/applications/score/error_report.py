@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.alignments import alignment
+from corpus_tools.alignments import alignment, matching
 from corpus_tools.alignments.alignment import Alignment, gold_alignment
 from corpus_tools.alignments.statistics import share
 from corpus_tools.base.progress import counted
@@ -146,7 +146,7 @@ def error_report(
     gold = [(pair, gold_alignment(pair), pair.gold_links()) for pair in pairs]
     system = [
         (pair, own, alignment.word_links(own, pair.document.tokens, pair.abstract.tokens))
-        for pair, own in alignment.match(pairs, alignments)
+        for pair, own in matching.match(pairs, alignments)
     ]
     by_kind: dict[str, list[JudgedPhrase]] = {kind: [] for kind in LINK_KINDS}
     for pair, own, _ in counted(system, "errors"):

@@ -12,7 +12,7 @@ from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.alignments.formats import link_of
-from corpus_tools.base.files import scratch_folder
+from corpus_tools.base.folders import scratch_folder
 from corpus_tools.pairs.pair import Pair, WordLink, can_be_aligned
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.text import Text

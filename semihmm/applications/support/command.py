@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus_tools.base import files
+from corpus_tools.base import files, folders
 from corpus_tools.base.progress import write_above_bars
 from corpus_tools.base.reading import numbered_json_lines
 from semihmm.cli import reading
@@ -42,7 +42,7 @@ def run_support(options: Options) -> None:
         refuse_unused(("documents",), "--labels compares no systems")
     thresholds_of = reading.threshold_function(options)
     form = LABELS if options.labels else SUPPORT
-    with files.scratch_folder() as folder:
+    with folders.scratch_folder() as folder:
         path = options.output
         # The table is computed from the lines, so without a file there is a copy of them.
         is_kept = options.documents is None or (path is not None and files.can_be_resumed(path))

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from corpus_tools.alignments import alignment as alignments
+from corpus_tools.alignments import alignment_rows
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base import files as storage
+from corpus_tools.base import folders
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.progress import counted
 from corpus_tools.base.reading import shown_name
@@ -279,7 +280,7 @@ def run_demo(options: Options) -> None:
     from semihmm.applications.score import score
 
     folder = Path(options.folder)
-    storage.make_folder(folder, "the demo's directory")
+    folders.make_folder(folder, "the demo's directory")
     inside = [*folder.rglob("*")]
     if inside and folder / DEMO_MARK not in inside:
         raise BadUsage(f"{folder} has files that no demo wrote: name another folder")
@@ -291,7 +292,7 @@ def run_demo(options: Options) -> None:
     pairs = read_pairs(str(folder / "gold.jsonl"))
     general = LanguageAligners(ENGLISH, {ENGLISH: Aligner.load()})
     aligned = _aligned(general, pairs)
-    alignments.write_alignments(aligned.values(), folder / "aligned.jsonl")
+    alignment_rows.write_alignments(aligned.values(), folder / "aligned.jsonl")
     # The page begins with the pair that is printed.
     shown_first = sorted(pairs, key=lambda pair: pair.id != PRINTED_PAIR)
     views = [scored(pair, aligned[pair.id]) for pair in shown_first]

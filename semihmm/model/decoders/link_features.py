@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import without_repeats
-from corpus_tools.model_parts.encoding import Batch, Vocabulary
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.vocabulary import Vocabulary
 from corpus_tools.texts.capitals import BY_ITSELF
 from corpus_tools.texts.forms import MOST_CACHED
 from rewrite_models.concepts import is_function_word, letters_of

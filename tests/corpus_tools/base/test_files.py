@@ -15,9 +15,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.base import files
+from corpus_tools.base import files, folders
 from corpus_tools.base.errors import BadData, InUse, MissingText
-from corpus_tools.base.files import locked, replacing, write_json_lines
+from corpus_tools.base.files import replacing, write_json_lines
+from corpus_tools.base.folders import locked
 from corpus_tools.base.reading import (
     in_line,
     line_spans,
@@ -130,7 +131,7 @@ def test_a_folder_of_a_link_or_in_which_others_may_write_is_refused(tmp_path):
     assert not files.is_own(tmp_path / "link") and files.is_own(tmp_path / "own")
     missing = tmp_path / "missing" / "folder"
     assert files.private_folder(missing) == missing and not missing.exists()
-    with files.scratch_folder() as folder:
+    with folders.scratch_folder() as folder:
         (folder / "x").touch()
     assert not folder.exists()
 
@@ -184,7 +185,7 @@ def test_without_locks_nothing_is_removed_that_somebody_may_write(tmp_path, monk
 HOLD = """
 import sys
 from pathlib import Path
-from corpus_tools.base.files import locked
+from corpus_tools.base.folders import locked
 with locked(Path(sys.argv[1]), "the thing"):
     print("held", flush=True)
     sys.stdin.read()

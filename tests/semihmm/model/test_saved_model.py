@@ -272,7 +272,9 @@ def test_older_files_are_deleted_once_the_new_ones_are_on_the_disk(trained, tmp_
     for name in others | old:
         (tmp_path / name).touch()
     synced = []
-    monkeypatch.setattr(saving.files, "sync_folder", lambda folder: synced.append(names_in(folder)))
+    monkeypatch.setattr(
+        saving.folders, "sync_folder", lambda folder: synced.append(names_in(folder))
+    )
     trained.save(tmp_path)
     kept = others | {MANIFEST_NAME, parameters_of(tmp_path).name}
     assert kept | old | {".lock"} in synced

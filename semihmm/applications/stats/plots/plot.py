@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.base.errors import BadUsage, needing
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.files import StrPath, replacing_bytes
-from corpus_tools.base.library_loading import loading
+from corpus_tools.base.library_loading import loading, needing
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.registry import Plugin
 from semihmm.aligner import Aligner

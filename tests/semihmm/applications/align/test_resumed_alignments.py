@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from corpus_tools.alignments.formats import OWN_WRITERS
-from corpus_tools.base.files import locked
+from corpus_tools.base.folders import locked
 from corpus_tools.pairs import kept_pairs
 from semihmm.applications.support.calibration import Thresholds
 from semihmm.cli import aligning as align
