@@ -24,21 +24,17 @@ import regex
 import corpus_tools
 import jump_models
 import rewrite_models
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.pairs.pair import Pair, RawRecord, Source
+from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.pairs.text_checks import PAIR_CHECKS
 from corpus_tools.texts.layout import without_layout
-from corpus_tools.texts.tokenizers import to_text
-from semihmm.applications.support.conflicts import find_unsupported
-from semihmm.applications.support.pair_features import PairFeatures
 from semihmm.applications.support.quantities.lexicon import lexicon
 from tests.paths import ROOT
 
-LENGTH = 3000
-"""The characters of a text. At this length a pattern with quadratic time takes 10 ms or more."""
+LENGTH = 2000
+"""The characters of a text. At this length a pattern with quadratic time takes 4 ms or more."""
 
-MEASURABLE = 0.003
+MEASURABLE = 0.002
 """Texts that take less processor time, in seconds, at ``LENGTH`` are not read again."""
 
 MOST_GROWTH = 3.0
@@ -126,12 +122,13 @@ def uses() -> dict[str, set[str]]:
 
 
 def patterns() -> dict[str, Pattern]:
-    """Return all patterns of the modules by name."""
+    """Return the patterns of the modules by name, but those that read a few characters."""
     return {
         name: value
         for module in modules()
         for name, value in vars(module).items()
         if isinstance(value, re.Pattern | regex.Pattern) and isinstance(value.pattern, str)
+        if any(repetition in value.pattern for repetition in ("*", "+", ",}"))
     }
 
 
@@ -200,20 +197,6 @@ def test_a_pair_is_read_in_linear_time(tokenizer, code, strip):
     shapes = ["{}", "{} ", "{}. "]
     for piece in [*(shape.format(one) for shape, one in product(shapes, CHARACTERS)), *PIECES]:
         assert not grows_too_fast(read, partial(repeated, "", piece, " A"), length=1000), piece
-
-
-def test_numbers_are_compared_in_linear_time():
-    def read(text):
-        pair = Pair("1", *(to_text(one, "unicode", "en") for one in (text, text)))
-        features = PairFeatures(pair, Alignment("1", (), tuple(range(len(pair.abstract)))))
-        sources = [[number] for number, _ in enumerate(features.abstract.spans)]
-        find_unsupported(pair, features, sources, None)
-
-    # Each number is another one, and all count the same.
-    def text(size):
-        return " ".join(f"The town has {7 * place + 13} old trees." for place in range(size))
-
-    assert not grows_too_fast(read, text, length=100)
 
 
 def test_words_of_numbers_without_blanks_are_read_in_linear_time():
