@@ -19,7 +19,14 @@ in the fog.
 00:00:04,000 --> 00:00:06,000
 - Is anyone hurt?
 - Nobody.
+
+3
+00:00:06,000 --> 00:00:08,000
+- Nobody.
+It sank.
 """
+
+SUBTITLES = "The ferry hit the pier in the fog.\n- Is anyone hurt?\n- Nobody. It sank."
 
 VTT = """\ufeffWEBVTT - a title
 
@@ -41,13 +48,9 @@ in the fog.
 @pytest.mark.parametrize(
     ("name", "content", "text"),
     [
-        ("a.srt", SRT, "The ferry hit the pier in the fog.\n- Is anyone hurt?\n- Nobody."),
+        ("a.srt", SRT, SUBTITLES),
         ("a.vtt", VTT, "Ann: The ferry hit the pier in the fog.\nBob: Is anyone hurt?"),
-        (
-            "b.srt",
-            SRT.replace("\n", "\r\n"),
-            "The ferry hit the pier in the fog.\n- Is anyone hurt?\n- Nobody.",
-        ),
+        ("b.srt", SRT.replace("\n", "\r\n"), SUBTITLES),
         ("a.txt", SRT, SRT),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.base.errors import BadResource
+from corpus_tools.base.errors import BadData, BadResource
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.lexicons import (
@@ -140,6 +140,19 @@ CAT = ("The", "cat", "sat")
 )
 def test_roots_function_labels_traces_and_layout_make_no_difference(text):
     assert write_tree(read_tree(text, CAT), CAT) == "(ROOT (NP (DT The) (NN cat)) (VP (VBD sat)))"
+
+
+@pytest.mark.parametrize(
+    ("leaves", "problem"),
+    [
+        ("(DT The) (NN dog) (VBD sat)", "leaf 1 of the tree is 'dog', the token is 'cat'"),
+        ("(DT The) (NN cat)", "the tree has 2 leaves, the sentence 3 tokens"),
+        ("(DT The) (NN cat) (VBD sat) (. .)", "the tree has 4 leaves, the sentence 3 tokens"),
+    ],
+)
+def test_a_tree_of_other_words_is_refused(leaves, problem):
+    with pytest.raises(BadData, match=re.escape(problem)):
+        read_tree(f"(ROOT {leaves})", CAT)
 
 
 def test_a_tree_without_leaves_is_none_unless_the_sentence_is_empty():

@@ -167,10 +167,38 @@ def test_licences_are_joined():
     assert left < 0.05 * all_breaks, broken
 
 
+BALANCED = """\
+The council of Leeds will close the old bridge to all
+cars until the end of May because engineers found
+cracks in two of its pillars and wait for
+money that the government has not given
+since it has none"""
+
+
+def test_four_lines_that_go_on_may_be_balanced_and_fewer_are_full():
+    assert "\n" not in unwrapped(BALANCED)
+    fewer = BALANCED.rpartition("\n")[0]
+    assert unwrapped(fewer) == fewer
+
+
+HEADLINES = """\
+Council closes the old Mill Bridge to all cars until the
+end of the year
+Engineers find deep cracks in two of the pillars and the
+railing of the bridge
+Mayor asks the government to pay for half of the repairs
+Buses go another way and people on foot may use the road
+Nobody was hurt when a part of the railing fell in March
+Police look for the driver of a lorry that hit the bridge
+Shops near the river lose customers since the road closed
+Pupils walk to school for an hour since no bus goes there"""
+
+
 @pytest.mark.parametrize(
     "text",
     [
         PARAGRAPH.replace(". ", ".\n"),  # a sentence a line
+        HEADLINES,
         "Council closes bridge in Leeds\nEngineers find cracks in it\nBuses go another way",
         textwrap.fill(PARAGRAPH.lower(), 72, max_lines=1).replace(" ", "\n"),
         "- one of them\n- the other\n- a third",
