@@ -1,11 +1,9 @@
-"""Reads the pairs, alignments and judged pairs that a command line names."""
+"""Reads the pairs and the alignments that a command line names."""
 
 from __future__ import annotations
 
-import os
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -21,56 +19,19 @@ from corpus_tools.languages.language import language
 from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
 from corpus_tools.pairs.pairs_file import pair_files
-from corpus_tools.pairs.plain_texts import plain_text
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.pairs.records import RecordReading, fields_of_document, pair_of
-from corpus_tools.texts.marks import without_markup
-from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, option, refuse_unused
+from semihmm.cli.command import Options, refuse_unused
 from semihmm.cli.messages import info, warn
 from semihmm.registry import application
 
 if TYPE_CHECKING:
-    from semihmm.applications.support import Thresholds
-    from semihmm.model_choice import LanguageAligners
+    pass
 
 KEYS = ("document_key", "abstract_key")
 
 PAIR_OPTIONS = (*KEYS, "abstracts", "skip_empty")
 """The options for reading PAIRS."""
-
-FILE_NAME_PATTERN = re.compile(
-    r"[^\s/]*+/\S*+|\S+\.[A-Za-z]\w{1,7}|.*\.(?:csv|docx|gz|html?|jsonl?|md|pdf|tsv|txt|xml)",
-    re.IGNORECASE,
-)
-"""A text that looks like the name of a file. It is refused if there is no such file."""
-
-
-def text_or_file(given: str) -> str:
-    """Check an argument: a text must be UTF-8, the name of a file need not."""
-    return given if _is_file(given) else arguments.text_in_utf8(given)
-
-
-def given_text(options: Options, name: str) -> str:
-    """Return the text of an option, or the text of the file that it names.
-
-    ``name``  the name of the option, without its dashes.
-
-    Raises ``BadUsage`` for the name of a file that does not exist, ``BadData`` for a file that
-    cannot be read, has no words, or holds JSON.
-    """
-    given = getattr(options, name)
-    if not _is_file(given) and FILE_NAME_PATTERN.fullmatch(given.strip()):
-        raise BadUsage(
-            f"--{name}: there is no file {given}; if it is the text itself, write it to a file or "
-            "to standard input (-)"
-        )
-    text = plain_text(given) if _is_file(given) else given
-    return without_markup(text) if options.strip_markup else text
-
-
-def _is_file(given: str) -> bool:
-    return given == STANDARD_STREAM or (os.path.exists(given) and not os.path.isdir(given))
 
 
 def iterate_summaries(options: Options) -> Iterator[Pair]:
@@ -224,50 +185,3 @@ def naming_both(one: str, other: str) -> Iterator[None]:
             problem = f"{shown_name(one)} and {shown_name(other)} do not match: {error.problem}"
             raise BadData(problem) from error
         raise
-
-
-# Judged pairs, by which ``support`` and ``view`` find the thresholds of verdicts
-
-verdict_options = arguments.together(
-    option(
-        "--calibrate",
-        "judged pairs, with the field 'supported': true, false or null for each abstract sentence; "
-        "each sentence of PAIRS then gets a verdict: supported, not supported, or look",
-        InputFile(),
-    ),
-    arguments.number(
-        "--error",
-        "the largest share of unsupported sentences that may get the verdict supported, and of "
-        "supported ones that may get not supported",
-        0.1,
-        least=0.001,
-        most=0.999,
-        name="SHARE",
-        kind=float,
-    ),
-)
-
-
-def threshold_function(options: Options) -> Callable[[LanguageAligners], Thresholds] | None:
-    """Return the function that computes thresholds; ``None`` without ``--calibrate``."""
-    if options.calibrate is None:
-        refuse_unused(("error",), "it needs --calibrate")
-        return None
-    return partial(_thresholds, options)
-
-
-def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
-    """Compute the thresholds from the judged pairs of ``--calibrate``, and print them."""
-    judging = application("support")  # slow to import
-    pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
-    judgements = judging.read_judgements(options.calibrate, pairs)
-    supports, judged = [], []
-    for support, values in zip(aligners.support(pairs), judgements, strict=True):
-        for sentence, value in zip(support.sentences, values, strict=True):
-            if value is not None and sentence.support is not None:
-                supports.append(sentence.support)
-                judged.append(value)
-    found = judging.calibrated(supports, judged, options.error)
-    number = f"{number_of(len(judged), 'judged sentence')}, {len(judged) - sum(judged)} unsupported"
-    info(f"{number}. {found}")
-    return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 import click
 
 from corpus_tools.alignments.formats import WRITERS
-from semihmm.cli.aligning import arguments_of_aligning, run_aligning
+from semihmm.cli.aligning import run_aligning
 from semihmm.cli.command import Options, command, option
+from semihmm.cli.one_pair import arguments_of_aligning
 
 
 @command("align", "pairs.jsonl --output aligned.jsonl")

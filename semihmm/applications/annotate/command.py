@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 import os
-import re
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.base.errors import BadData, BadUsage, number_of
-from corpus_tools.base.folders import make_folder
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.progress import counted
-from corpus_tools.pairs.pair import Pair
 from corpus_tools.plugins.options import listed
-from semihmm.applications.annotate.adjudication import AGREED, NO_ADJUDICATION, Adjudication
-from semihmm.applications.annotate.annotation import ADJUDICATOR
-from semihmm.applications.annotate.gold_file import read_annotations
-from semihmm.applications.annotate.session import Session, open_session, shares_of_people
+from semihmm.applications.annotate.people import adjudication_of, files_of_people, read_users
+from semihmm.applications.annotate.session import Session, open_session
 from semihmm.applications.annotate.uncertainty import most_uncertain_first
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
 from semihmm.cli.messages import info, open_page
-from semihmm.cli.outputs import output_files
 from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.model_choice import ModelChooser
 
@@ -38,18 +31,6 @@ MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
 
 ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most uncertain links first"}
-
-
-def read_users(text: str) -> tuple[str, ...]:
-    """Read the names of users, which become names of files. Raises ``ValueError``."""
-    names = arguments.names_between_commas(text)
-    wrong = [name for name in names if not re.fullmatch(r"\w[\w.@+-]*", name)]
-    if wrong:
-        raise ValueError(f"expected names of letters and digits, not {wrong[0]!r}")
-    # Some file systems ignore case.
-    if len({name.casefold() for name in names}) < len(names):
-        raise ValueError("expected each name once")
-    return names
 
 
 @command(
@@ -112,7 +93,7 @@ def run_annotate(options: Options) -> None:
     model = ModelChooser(options.model, info)
     pairs = read_command_pairs(options)
     aligners = model.aligners_of(pairs) if needs_model else None
-    adjudication = _adjudication(options, pairs)
+    adjudication = adjudication_of(options, pairs)
     if adjudication.people:
         pairs = [pair for pair in pairs if pair.id in adjudication.opinions]
     with ExitStack() as stack:
@@ -120,7 +101,7 @@ def run_annotate(options: Options) -> None:
             path: stack.enter_context(
                 open_session(own, path, options.tokenizer, adjudication, options.language)
             )
-            for path, own in _shared(options, pairs).items()
+            for path, own in files_of_people(options, pairs).items()
         }
         for path, session in sessions.items():
             if session.continues:
@@ -161,19 +142,6 @@ def _refuse_contradictions(options: Options) -> None:
         refuse_unused(["overlap"], "it needs --users")
 
 
-def _shared(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]]:
-    """Return the pairs of each output file."""
-    if not options.users:
-        return {options.output: pairs}
-    make_folder(Path(options.output), "the directory of the hand alignments")
-    paths = output_files(options.users, options.output)
-    ids = shares_of_people([pair.id for pair in pairs], len(options.users), options.overlap)
-    return {
-        path: [pair for pair in pairs if pair.id in own]
-        for path, own in zip(paths, ids, strict=True)
-    }
-
-
 def _progress(path: str, session: Session) -> str:
     decided = [history for history in session.histories if history.current.decided]
     done = f"{len(decided)} of {len(session.histories)} pairs are decided in {path}"
@@ -183,38 +151,6 @@ def _progress(path: str, session: Session) -> str:
         return done
     minutes, rest = divmod(round(statistics.median(seconds)), 60)
     return f"{done}, median time a pair {minutes}:{rest:02} min"
-
-
-def _adjudication(options: Options, pairs: Sequence[Pair]) -> Adjudication:
-    """Read the annotations; report the pairs that are left out, and the number of differences.
-
-    Raises ``BadData`` if no two annotators have decided the same pair.
-    """
-    if not options.adjudicate:
-        return NO_ADJUDICATION
-    people = {
-        name: read_annotations(file, pairs, options.tokenizer, options.language)
-        for name, file in zip(people_names(options.adjudicate), options.adjudicate, strict=True)
-    }
-    adjudication = Adjudication.from_annotations(pairs, people)
-    opinions = adjudication.opinions.values()
-    if not opinions:
-        raise BadData("no pair was decided by two annotators")
-    if left_out := len(pairs) - len(opinions):
-        info(f"{number_of(left_out, 'pair')} left out: fewer than two annotators decided them")
-    differences = number_of(sum(len(opinion.differences) for opinion in opinions), "difference")
-    differing = sum(bool(opinion.differences) for opinion in opinions)
-    info(f"{differences} in {differing} of {number_of(len(opinions), 'pair')}")
-    return adjudication
-
-
-def people_names(files: Sequence[str]) -> list[str]:
-    """Return the names of files, without their endings if the names still differ."""
-    from semihmm.applications.score import annotator_names
-
-    names = annotator_names(files)
-    stems = [os.path.splitext(name)[0] for name in names]
-    return stems if len({*stems, AGREED, ADJUDICATOR}) == len(stems) + 2 else names
 
 
 def _announce(options: Options, app: AnnotationApp, port: int) -> None:

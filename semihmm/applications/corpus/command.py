@@ -16,6 +16,7 @@ from corpus_tools.parsing import PARSERS, Chunks, SentenceParser, make_parser, p
 from corpus_tools.texts.forms import one_word
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
+from semihmm.cli.given_texts import given_text, text_or_file
 
 
 @command("export", "pairs.jsonl aligned.jsonl --format pharaoh --output links.txt")
@@ -67,7 +68,7 @@ TEXT_WRITERS: dict[str, Callable[[Sequence[str]], str]] = {
     "--text",
     "a text in place of PAIRS, or a file with it, plain or gzip; - for standard input "
     "(default: the pairs of PAIRS)",
-    InputFile(reading.text_or_file),
+    InputFile(text_or_file),
     metavar="TEXT|FILE",
 )
 @option(
@@ -89,7 +90,7 @@ def run_tokenize(options: Options) -> None:
     else:
         refuse_unused(reading.PAIR_OPTIONS, "it applies to PAIRS, and a text is given")
         form = choose("format", options.format or "lines", TEXT_WRITERS)
-        text = reading.given_text(options, "text")
+        text = given_text(options, "text")
         (pair,) = as_pairs((text, ""), options.tokenizer, language=options.language)
         lines = map(TEXT_WRITERS[form], pair.document.sentences())
     with replacing(options.output) as stream:

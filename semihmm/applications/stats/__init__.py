@@ -9,7 +9,7 @@ COMMANDS = {
     ),
     "plot": CommandPlace(
         12,
-        "command",
+        "plot_command",
         "plot training, jumps, precision-recall, portrait or learning (needs matplotlib)",
     ),
 }

@@ -5,10 +5,12 @@ from __future__ import annotations
 from corpus_tools.base import files, folders
 from corpus_tools.base.progress import write_above_bars
 from corpus_tools.base.reading import numbered_json_lines
-from semihmm.cli import reading
-from semihmm.cli.aligning import LABELS, SUPPORT, arguments_of_aligning, run_aligning
+from semihmm.cli.aligned_lines import LABELS, SUPPORT
+from semihmm.cli.aligning import run_aligning
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import info, write_result
+from semihmm.cli.one_pair import arguments_of_aligning
+from semihmm.cli.verdicts import threshold_function, verdict_options
 from semihmm.model.settings import SUPPORT_SETTINGS
 
 
@@ -34,13 +36,13 @@ from semihmm.model.settings import SUPPORT_SETTINGS
     "with their documents",
     InputFile(),
 )
-@reading.verdict_options
+@verdict_options
 def run_support(options: Options) -> None:
     """Write the support of abstracts, or show that of one pair."""
     if options.labels:
         refuse_unused(("calibrate", "error"), "--labels writes no verdicts")
         refuse_unused(("documents",), "--labels compares no systems")
-    thresholds_of = reading.threshold_function(options)
+    thresholds_of = threshold_function(options)
     form = LABELS if options.labels else SUPPORT
     with folders.scratch_folder() as folder:
         path = options.output

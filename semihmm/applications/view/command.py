@@ -50,7 +50,8 @@ from semihmm.cli.command import (
 )
 from semihmm.cli.corpora import Corpus, only_corpus, other_corpora, read_corpora
 from semihmm.cli.messages import info, iteration_lines, open_page, write_result
-from semihmm.cli.reading import read_alignments, threshold_function, verdict_options
+from semihmm.cli.reading import read_alignments
+from semihmm.cli.verdicts import threshold_function, verdict_options
 from semihmm.model.settings import SUPPORT_SETTINGS
 from semihmm.model_choice import LanguageAligners, ModelChooser
 

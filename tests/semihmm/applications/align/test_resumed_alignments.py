@@ -11,8 +11,8 @@ from corpus_tools.alignments.formats import OWN_WRITERS
 from corpus_tools.base.folders import locked
 from corpus_tools.pairs import kept_pairs
 from semihmm.applications.support.calibration import Thresholds
-from semihmm.cli import aligning as align
 from semihmm.cli import outputs
+from semihmm.cli.aligned_lines import basis_of
 from semihmm.cli.main import main
 from semihmm.model import units as batches
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
@@ -72,7 +72,7 @@ def test_an_interrupt_says_what_is_there_and_how_to_go_on(
 def test_finished_pairs_depend_on_the_thresholds_of_verdicts():
     aligners = SimpleNamespace(of_language={}, main="en")
     given = [None, Thresholds(0.5, 0.2), Thresholds(0.5, 0.1), Thresholds(0.6, 0.2)]
-    assert len({align.basis_of(aligners, None, thresholds) for thresholds in given}) == 4
+    assert len({basis_of(aligners, None, thresholds) for thresholds in given}) == 4
 
 
 def changed_lines(change, tmp_path, command):
