@@ -13,7 +13,7 @@ from babel import Locale
 from babel.core import get_global
 
 from corpus_tools.languages.language import UNKNOWN, language
-from corpus_tools.texts.forms import name_key
+from corpus_tools.texts.forms import Cache, name_key
 from semihmm.applications.support.pair_features import Side, stem_of
 
 LEAST_INITIALS = {True: 2, False: 3}
@@ -29,12 +29,15 @@ JOINTS = {"-", ".", "'", "\N{RIGHT SINGLE QUOTATION MARK}", "&"}
 """Marks within names."""
 
 
+_KEYS = Cache(lambda word: frozenset(filter(None, (name_key(word), name_key(stem_of[word])))))
+
+
 class NameForms:
     """The forms of names that a document has. Each kind is computed when it is needed."""
 
     def __init__(self, document: Side, abstract: Side, code: str) -> None:
         self._document, self._abstract, self._code = document, abstract, code
-        self._keys = {key for word in {*document.words} for key in _keys(word)}
+        self._keys = {key for word in {*document.words} for key in _KEYS[word]}
         self._words = [word for word in document.words if word not in JOINTS]
 
     def has(self, i: int) -> bool:
@@ -43,7 +46,7 @@ class NameForms:
         key = name_key(word)
         joined = {name_key(one + other) for one, other in pairwise(words[max(i - 1, 0) : i + 2])}
         return (
-            not self._keys.isdisjoint(_keys(word) | joined)
+            not self._keys.isdisjoint(_KEYS[word] | joined)
             or key in self._joined
             or i in self._by_initials
             or not self._forms.isdisjoint(self._forms_of(key))
@@ -117,10 +120,6 @@ class NameForms:
             runs = re.finditer(re.escape(letters), initials)
             found.update(places[n] for run in runs for n in range(*run.span()))
         return found
-
-
-def _keys(word: str) -> set[str]:
-    return {name_key(word), name_key(stem_of[word])} - {""}
 
 
 def _acronym(shown: str) -> str:

@@ -8,7 +8,7 @@ from unicodedata import numeric
 import regex
 
 from semihmm.applications.support.quantities.digits import digit_senses, precision
-from semihmm.applications.support.quantities.lexicon import END, UNSPACED, Lexicon
+from semihmm.applications.support.quantities.lexicon import END, NUMERIC, UNSPACED, Lexicon
 
 MARKS = {
     **dict.fromkeys(".\N{IDEOGRAPHIC FULL STOP}", "dot"),
@@ -62,7 +62,8 @@ def items_of(pieces: list[SentenceItem], lexicon: Lexicon) -> list[SentenceItem]
     items = []
     place = 0
     while place < len(atoms):
-        number = _number(atoms, place)
+        may_be = not NUMERIC.isdisjoint(atoms[place].senses) or atoms[place].text in _FIGURES
+        number = _number(atoms, place) if may_be else None
         if number is None:
             items.append(atoms[place])
             place += 1

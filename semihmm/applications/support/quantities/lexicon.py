@@ -41,6 +41,14 @@ out_of no_hedge years am pm of"""
 VALUES = "part decade halves"
 """Lists of words with their values."""
 
+NUMERIC = frozenset(
+    ("number", "ratio", "cardinal", "one", "rest", "halves", "part", "scale", "bare", "sign")
+)
+"""Classes of what is a number, or a part of one."""
+
+OPENING = NUMERIC | {"month", "weekday", "period", "decade", "ordinal", "triple", "points", "roman"}
+"""Classes without which a sentence has no mention."""
+
 END = ""
 """The key of what a phrase means that ends at a node of the tree."""
 
@@ -63,6 +71,7 @@ class Lexicon:
     ``points``   whether a point stands between hours and minutes.
     ``decimal``  the decimal mark; empty if it is not known.
     ``units``    the names of units that are one word.
+    ``openers``  the first pieces of phrases that have a number or name a time.
     """
 
     def __init__(self, code: str) -> None:
@@ -88,6 +97,7 @@ class Lexicon:
         for node in self.tree.values():
             if ("duration", "century") in node.get(END, {}).get("unit", ()):
                 node[END]["century"] = None
+        self.openers = {piece for piece, node in self.tree.items() if _opens(node)}
         words = self._singles(self.tree)
         part = "|".join(sorted(words, key=len, reverse=True)) or "(?!)"
         self._compound = regex.compile(rf"({part}){{2,12}}")
@@ -165,6 +175,13 @@ class Lexicon:
             elif piece not in JOINED or place == start:
                 break
         return end, senses
+
+
+def _opens(node: dict[str, Any]) -> bool:
+    """Tell whether a phrase at a node of the tree, or below it, has a number or names a time."""
+    return not OPENING.isdisjoint(node.get(END, ())) or any(
+        _opens(below) for piece, below in node.items() if piece != END
+    )
 
 
 lexicon = cache(Lexicon)

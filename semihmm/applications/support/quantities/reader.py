@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import regex
 
@@ -45,7 +46,26 @@ BEGINNINGS = {
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
 
 _PIECES = Cache(pieces_of)
-_REST = regex.compile(r"\.\p{Nd}+|,\p{Nd}{3}")
+_THOUSAND = regex.compile(r"\p{Nd}{3}")
+
+
+@cache
+def _may_begin(code: str) -> Cache[bool]:
+    """Tell of what a text shows whether something of a mention that no other part needs is in it.
+
+    A mention has a number, or the name of a time. Most sentences have neither.
+    """
+    words = lexicon(code)
+
+    def found(shown: str) -> bool:
+        return shown in ROMAN or any(
+            text in words.openers
+            or text[0].isnumeric()
+            or (len(text) > LONGEST_PART and bool(words.parts[text]))
+            for text in _PIECES[shown]
+        )
+
+    return Cache(found)
 
 
 class QuantityReader:
@@ -54,6 +74,7 @@ class QuantityReader:
     def __init__(self, side: Side, code: str) -> None:
         self._side = side
         self._lexicon = lexicon(code)
+        self._may_begin = _may_begin(code)
 
     def mentions(self, start: int, end: int) -> Iterator[Mention]:
         """Give the mentions of a sentence, whose subtokens are ``[start, end)``."""
@@ -70,38 +91,35 @@ class QuantityReader:
         pieces = self._pieces(start, end)
         for piece in pieces:
             joined.append(piece)
-            number, *rest = joined[-3:] if len(joined) > 2 else [piece]
-            if _REST.fullmatch("".join(one.text for one in rest)) and number.text[0].isdecimal():
-                text = "".join(one.text for one in joined[-3:])
+            if len(joined) < 3 or not piece.text.isdecimal() or joined[-2].text not in ".,":
+                continue
+            number, mark, rest = joined[-3:]
+            is_rest = mark.text == "." or _THOUSAND.fullmatch(rest.text)
+            if is_rest and number.text[0].isdecimal():
+                text = f"{number.text}{mark.text}{rest.text}"
                 joined[-3:] = [number._replace(text=text, end=piece.end)]
         if len(joined) < len(pieces):
             yield from self._read(start, end, joined)
 
     def _pieces(self, start: int, end: int) -> list[SentenceItem]:
         """Return the pieces of a sentence; none if nothing in it may begin a mention."""
-        side, tree = self._side, self._lexicon.tree
-        compounds = self._lexicon.parts
+        side = self._side
+        if not any(map(self._may_begin.__getitem__, side.shown[start:end])):
+            return []
         tokens = side.tokens[start:end].tolist()
         pieces = []
-        may_begin = False
         token = -1
         for place, shown in enumerate(side.shown[start:end]):
             is_glued = tokens[place] == token
             token = tokens[place]
             for text in _PIECES[shown]:
-                may_begin = may_begin or (
-                    text in tree
-                    or text[0].isnumeric()
-                    or shown in ROMAN
-                    or (len(text) > LONGEST_PART and bool(compounds[text]))
-                )
                 senses = {"roman": ROMAN[shown]} if shown in ROMAN else {}
                 here = start + place
                 pieces.append(
                     SentenceItem(senses, here, here + 1, is_glued, shown[:1].isupper(), text)
                 )
                 is_glued = True
-        return pieces if may_begin else []
+        return pieces
 
     def _read(self, start: int, end: int, pieces: list[SentenceItem]) -> Iterator[Mention]:
         items = items_of(pieces, self._lexicon)
