@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import without_repeats
+from corpus_tools.languages.language import ENGLISH
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.vocabulary import Vocabulary
 from corpus_tools.texts.capitals import BY_ITSELF
@@ -26,6 +27,13 @@ LEAST_POSTERIOR = 0.01
 
 Of the sure links of rte2/dev and edinburgh/train, .92 and .91 have one. With .001 it is .95 of
 both, but no figure of docs/research/results.md is better, and there are three times as many links.
+"""
+
+LEAST_ELSEWHERE = 0.1
+"""The same for other languages than English, to which the weights were fitted.
+
+Where a model links nearly all words of its corpus, as on Korean pairs, the weights make links even
+between texts that have nothing to do with each other (docs/research/general-model.md).
 """
 
 LEAST_ODDS = 1e-4
@@ -62,9 +70,12 @@ class _Places(NamedTuple):
 def link_features(links: LinkPosteriors, batch: Batch, weights: LinkWeights) -> LinkFeatures:
     """Compute the features of all links with a posterior above ``LEAST_POSTERIOR``.
 
+    Other languages than English have ``LEAST_ELSEWHERE``.
+
     ``weights``  gives the first answers.
     """
-    rows = np.flatnonzero(links.probability > LEAST_POSTERIOR)
+    least = LEAST_POSTERIOR if batch.vocabulary.code == ENGLISH else LEAST_ELSEWHERE
+    rows = np.flatnonzero(links.probability > least)
     if not len(rows):
         return LinkFeatures(rows, np.zeros((0, len(LINK_FEATURES))))
     abstract, document = links.abstract[rows].astype(np.int64), links.document[rows]

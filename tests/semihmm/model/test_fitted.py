@@ -146,6 +146,16 @@ def test_weights_of_zero_make_every_candidate_as_likely_as_not():
     assert (probabilities > 0).tolist() == (links.probability > 0.01).tolist()
 
 
+def test_other_languages_than_english_have_fewer_candidates():
+    """Their models may make a chain of links between texts that have nothing in common."""
+    pairs, links = drawn(3)
+    batch = batch_of_texts(pairs)
+    korean = replace(batch, vocabulary=replace(batch.vocabulary, code="ko"))
+    rows = link_features(links, korean, shipped_weights()).rows
+    assert rows.tolist() == np.flatnonzero(links.probability > 0.1).tolist()
+    assert len(rows) < len(link_features(links, batch, shipped_weights()).rows)
+
+
 def test_a_batch_without_links_has_no_candidates():
     batch = one_batch(pair("1", "a b", "c"))
     nothing = np.zeros(0, dtype=np.int64)
