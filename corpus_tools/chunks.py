@@ -15,17 +15,14 @@ from corpus_tools.texts.trees import ROOT, Bracket, Tree, unescape
 HANTA_MODEL = "morphmodel_en.pgz"
 """HanTa's model for English."""
 
-
 LONGEST_PARSED = 300
 """The most tokens of a sentence that is parsed. Sentences of the corpora have up to 230.
 
 The time of some patterns grows faster than the number of tokens.
 """
 
-
 QUOTE_TAG = "PUQ"
 """The tag of quotes, which the grammar ignores: most are next to a comma, which is enough."""
-
 
 CHUNK_GRAMMAR = Path(__file__).parent / "data" / "chunk_grammar.toml"
 """The rules of ``Chunks``, and the words that have tags of their own."""

@@ -27,7 +27,6 @@ from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
 
 Sentence = tuple[str, ...]
 
-
 BATCH_SENTENCES = 50
 """The number of sentences that a process parses at a time: half a second of work."""
 

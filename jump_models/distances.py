@@ -28,16 +28,8 @@ import numpy as np
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, positive
 from corpus_tools.plugins.options import option
+from jump_models import kernel_arrays as arrays
 from jump_models.jump_model import LEAST_PSEUDO_COUNTS, JumpModel, JumpSettings
-from jump_models.kernel_arrays import (
-    BUCKETS,
-    EXACT_DISTANCES,
-    HIGHEST_DISTANCES,
-    LOWEST_DISTANCES,
-    WIDTHS,
-    Jumps,
-    buckets_of,
-)
 
 BUCKET_PSEUDO_COUNTS = 0.1
 """alpha, the pseudo-counts of each bucket where jumps are renormalized.
@@ -76,10 +68,11 @@ def start(corpus: Sequence[Batch], settings: DistanceSettings) -> tuple[np.ndarr
     renormalized, every distance that the longest document has (section 4.4).
     """
     if settings.renormalized:
-        even = np.full((settings.sources, BUCKETS), BUCKETS / WIDTHS.sum())
+        even = np.full((settings.sources, arrays.BUCKETS), arrays.BUCKETS / arrays.WIDTHS.sum())
         return even, even
     longest = longest_document(corpus)
-    inside = np.minimum(HIGHEST_DISTANCES, longest) - np.maximum(LOWEST_DISTANCES, -longest) + 1.0
+    lowest = np.maximum(arrays.LOWEST_DISTANCES, -longest)
+    inside = np.minimum(arrays.HIGHEST_DISTANCES, longest) - lowest + 1.0
     uniform = np.tile(np.maximum(inside, 0.0), (settings.sources, 1))
     even = np.stack([uniform, uniform])
     return estimate({"jumps": even, "exposure": even}, settings.own_end, False)
@@ -108,10 +101,10 @@ def estimate(counts: Counts, own_end: bool, renormalized: bool) -> tuple[np.ndar
     if not own_end:
         jumps, exposure = jumps.sum(axis=0)[None], exposure.sum(axis=0)[None]
     if renormalized:
-        weights = (jumps + BUCKET_PSEUDO_COUNTS) / (exposure + BUCKET_PSEUDO_COUNTS * WIDTHS)
+        weights = (jumps + BUCKET_PSEUDO_COUNTS) / (exposure + BUCKET_PSEUDO_COUNTS * arrays.WIDTHS)
     else:
         smoothed = jumps + LEAST_PSEUDO_COUNTS
-        weights = smoothed / smoothed.sum(axis=(0, 2))[:, None] / WIDTHS
+        weights = smoothed / smoothed.sum(axis=(0, 2))[:, None] / arrays.WIDTHS
     return weights[0], weights[-1]
 
 
@@ -125,7 +118,7 @@ def log_prior(table: np.ndarray, renormalized: bool) -> float:
     here.
     """
     pseudo_counts = BUCKET_PSEUDO_COUNTS if renormalized else LEAST_PSEUDO_COUNTS
-    return float(pseudo_counts * (np.log(table) - WIDTHS * table).sum())
+    return float(pseudo_counts * (np.log(table) - arrays.WIDTHS * table).sum())
 
 
 @dataclass(frozen=True)
@@ -155,9 +148,9 @@ class Relative(JumpModel[None]):
         tables = start(corpus.batches, settings)
         return cls(*tables, settings.own_end, settings.renormalized)
 
-    def probabilities(self, features: None) -> Jumps:
+    def probabilities(self, features: None) -> arrays.Jumps:
         """Return the weights for the kernels."""
-        return Jumps.by_distance(self.weights, self.end_weights, self.renormalized)
+        return arrays.Jumps.by_distance(self.weights, self.end_weights, self.renormalized)
 
     def m_step(self, counts: Counts) -> Relative:
         """Return the model whose weights raise the likelihood of the jumps."""
@@ -177,10 +170,10 @@ class Uniform(JumpModel[None]):
     sources: int
     name = "uniform"
 
-    def probabilities(self, features: None) -> Jumps:
+    def probabilities(self, features: None) -> arrays.Jumps:
         """Return weights of one for every bucket of distances."""
-        shape = (self.sources, BUCKETS)
-        return Jumps.by_distance(np.ones(shape), np.ones(shape))
+        shape = (self.sources, arrays.BUCKETS)
+        return arrays.Jumps.by_distance(np.ones(shape), np.ones(shape))
 
 
 LEAST_DENSITY = 1e-100
@@ -206,8 +199,8 @@ def density(mean: float, deviation: float, reach: int) -> np.ndarray:
     exponent = -((distances - mean) ** 2) / (2 * deviation**2)
     # The mean may lie far beyond the reach: without the maximum all could be 0.
     bell = np.exp(exponent - exponent.max())
-    mass = np.bincount(buckets_of(distances), bell / bell.sum(), len(WIDTHS))
-    return mass / WIDTHS + LEAST_DENSITY
+    mass = np.bincount(arrays.buckets_of(distances), bell / bell.sum(), len(arrays.WIDTHS))
+    return mass / arrays.WIDTHS + LEAST_DENSITY
 
 
 def moments(jumps: np.ndarray) -> tuple[float, float]:
@@ -216,7 +209,7 @@ def moments(jumps: np.ndarray) -> tuple[float, float]:
     Each jump counts as if it were in the middle of its bucket. In plain Python:
     ``semihmm.reference.mean_and_deviation``.
     """
-    middle = (LOWEST_DISTANCES + HIGHEST_DISTANCES) / 2.0
+    middle = (arrays.LOWEST_DISTANCES + arrays.HIGHEST_DISTANCES) / 2.0
     mean = float(jumps @ middle / jumps.sum())
     deviation = math.sqrt(float(jumps @ (middle - mean) ** 2 / jumps.sum()))
     return mean, max(deviation, LEAST_DEVIATION)
@@ -254,7 +247,7 @@ class Gaussian(JumpModel[None]):
         """Make the model of deviation ``INITIAL_DEVIATION``."""
         reach = longest_document(corpus.batches)
         weights, ends = start(corpus.batches, settings)
-        zero = EXACT_DISTANCES  # the bucket of distance 0
+        zero = arrays.EXACT_DISTANCES  # the bucket of distance 0
         return cls(
             np.zeros(settings.sources),
             np.full(settings.sources, INITIAL_DEVIATION),
@@ -270,12 +263,12 @@ class Gaussian(JumpModel[None]):
         """Tell whether the jump to the document's end has a table of its own."""
         return self.end_weights.size > 0
 
-    def probabilities(self, features: None) -> Jumps:
+    def probabilities(self, features: None) -> arrays.Jumps:
         """Return the densities for the kernels."""
         rows = zip(self.mean, self.deviation, strict=True)
         weights = self.scale[:, None] * np.stack([density(*row, self.reach) for row in rows])
         end_weights = self.end_weights if self.own_end else weights
-        return Jumps.by_distance(weights, end_weights, self.renormalized)
+        return arrays.Jumps.by_distance(weights, end_weights, self.renormalized)
 
     def m_step(self, counts: Counts) -> Gaussian:
         """Return the model with mean and deviation of the jumps.
@@ -289,7 +282,7 @@ class Gaussian(JumpModel[None]):
         else:
             jumps, exposure = all_jumps, counts["exposure"].sum(axis=0)
         if not self.renormalized:
-            exposure = all_jumps.sum(axis=1, keepdims=True) * WIDTHS
+            exposure = all_jumps.sum(axis=1, keepdims=True) * arrays.WIDTHS
         mean, deviation = self.mean.copy(), self.deviation.copy()
         scale = self.scale.copy()
         # The mean of no jumps would be a division by zero.

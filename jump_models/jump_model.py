@@ -32,7 +32,6 @@ LEAST_PSEUDO_COUNTS = 1e-100
 AFTER_NULL_HELP = "whether jumps and unaligned words depend on whether the last word is unaligned"
 """The help of the setting that the null jump and the jump models share."""
 
-
 UNIFORM_START = 0.5
 """The probability of null, and of a longer phrase, before training in the paper (section 4.4)."""
 

@@ -44,7 +44,6 @@ The number was chosen on the development corpora: for 500, 2,000 and 5,000 SoftF
 .8817 on rte2/dev, and .8910, .8904 and .8894 on edinburgh/train.
 """
 
-
 MOST_INITIAL_ASIDES, MOST_PRIOR_ASIDES = 0.5, 0.1
 """The largest share of asides among the content words of null, before training and in the prior.
 

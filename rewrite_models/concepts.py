@@ -43,7 +43,6 @@ SENSES_CACHE_SIZE = 1 << 12
 LEAST_SPELLED_LENGTH = 3
 """Letter pairs are compared only of words with at least this number of letters and digits."""
 
-
 SHARED_SETS = (
     "lemmas",  # its lemmas, of any part of speech
     "letters",  # its pairs of neighbouring letters, the ends of the word included

@@ -68,7 +68,6 @@ CLASS_PAIRS = (
 CONTENT_PAIRS = slice(3, None)
 """The classes of pairs of content words."""
 
-
 NAME_PAIR = len(CLASS_PAIRS)
 """The class of a pair of two names, after ``CLASS_PAIRS``. Two names are rarely rewrites."""
 

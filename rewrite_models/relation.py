@@ -27,7 +27,6 @@ RELATION_PSEUDO_COUNTS = 500.0
 Chosen on the development corpora (rte2/dev, edinburgh/train, cnn-articles).
 """
 
-
 INITIAL_RATIO = 20.0
 """p_linked / p_chance of every relation before training.
 
@@ -54,10 +53,8 @@ def find_related(
 
 _ALL_CLASSES = len(CLASS_PAIRS) + len(RELATIONS)
 
-
 RELATION_CLASS_COUNTS = (_ALL_CLASSES - len(related_words.LISTED_RELATIONS), _ALL_CLASSES)
 """The number of classes of ``Relation``, without and with the list of paraphrases."""
-
 
 ASIDE_RELATION_COUNTS = [size - len(CLASS_PAIRS) + 1 for size in RELATION_CLASS_COUNTS]
 """The number of relations of ``Asides``, likewise. The same stem is a relation, too."""

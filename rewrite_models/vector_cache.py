@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 Tokens = tuple[str, ...]
 
-
 PATIENCE_SECONDS = 60
 """The longest wait for another process that writes to the same cache.
 

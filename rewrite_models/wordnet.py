@@ -69,8 +69,7 @@ def first_senses(entries: Iterable[str], wordnet: WordNetReader) -> list[Hyperny
 
     Senses have NLTK's order: nouns, verbs, adjectives, adverbs, each with the most frequent sense
     first; so "left" is a noun. The synset above a synset is the first hypernym in WordNet's file,
-    else the first instance hypernym, so that the chains make a forest. Daumé III and Marcu (2005),
-    section 4.2.3.
+    else the first instance hypernym, so that the chains make a forest (section 4.2.3).
     """
     return [_first_sense(entry.lower(), wordnet) for entry in entries]
 
@@ -121,10 +120,8 @@ def _first_sense(entry: str, wordnet: WordNetReader) -> HypernymChain | None:
 DISTANCES_AT_A_TIME = 500_000
 """The most distances that are computed at a time: each takes some 80 bytes."""
 
-
 LARGEST_ETA = 50.0
 """The upper end of the search for eta. From here on only synonyms have a probability above 0."""
-
 
 BISECTIONS = 60
 """Steps of the search for eta: at the end the interval is smaller than a float64's last digit."""
@@ -149,25 +146,19 @@ SideEntries = tuple[Entries, Entries]
 @cached_per_batch
 def _entries(batch: Batch, wordnet: WordNetReader) -> SideEntries:
     """Find the entries of both sides of a batch."""
-    return (
-        _side(batch, batch.abstract, batch.abstract_offsets, wordnet),
-        _side(batch, batch.document, batch.document_offsets, wordnet),
-    )
-
-
-def _side(
-    batch: Batch, numbers: np.ndarray, offsets: np.ndarray, wordnet: WordNetReader
-) -> Entries:
-    """Find the entries of one side of a batch: word ``numbers`` of texts at ``offsets``."""
     skipped = read_ignore_list("default")
-    forms = [batch.vocabulary.forms[number] for number in numbers.tolist()]
-    rows = [
-        (begin + start, begin + start + length, text)
-        for begin, end in pairwise(offsets.tolist())
-        for start, length, text in find_entries(forms[begin:end], wordnet, skipped)
-    ]
-    spans = np.array([row[:2] for row in rows], dtype=np.int64).reshape(-1, 2)
-    return Entries(spans[:, 0], spans[:, 1], [text for *_, text in rows])
+    abstracts = batch.abstract, batch.abstract_offsets
+    entries = []
+    for words, offsets in (abstracts, (batch.document, batch.document_offsets)):
+        forms = [batch.vocabulary.forms[number] for number in words.tolist()]
+        rows = [
+            (begin + start, begin + start + length, text)
+            for begin, end in pairwise(offsets.tolist())
+            for start, length, text in find_entries(forms[begin:end], wordnet, skipped)
+        ]
+        spans = np.array([row[:2] for row in rows], dtype=np.int64).reshape(-1, 2)
+        entries.append(Entries(spans[:, 0], spans[:, 1], [text for *_, text in rows]))
+    return entries[0], entries[1]
 
 
 @dataclass(frozen=True)
@@ -208,13 +199,11 @@ class WordNet(RewriteModel):
     def initial(cls, corpus: Corpus, settings: WordNetSettings) -> WordNet:
         wordnet = shared_wordnet(settings.wordnet)
         batches = counted(corpus.batches, "WordNet", unit="batches")
-        sides = [_entries(batch, wordnet) for batch in batches]
-        in_abstracts = dict.fromkeys(text for abstract, _ in sides for text in abstract.texts)
-        in_documents = dict.fromkeys(text for _, document in sides for text in document.texts)
-        chains = first_senses(in_abstracts, wordnet)
-        tree = HypernymTree().grown(chains).grown(first_senses(in_documents, wordnet))
-        entries = tree.numbers(chains)
-        return cls(1.0, entries, tree.synsets, tree.parents, settings.wordnet)
+        sides = zip(*(_entries(batch, wordnet) for batch in batches), strict=True)
+        texts = [dict.fromkeys(text for part in side for text in part.texts) for side in sides]
+        chains, of_documents = (first_senses(entries, wordnet) for entries in texts)
+        tree = HypernymTree().grown(chains).grown(of_documents)
+        return cls(1.0, tree.numbers(chains), tree.synsets, tree.parents, settings.wordnet)
 
     def warm_start(self, corpus: Corpus, settings: WordNetSettings) -> WordNet:
         """Start from the trained ``eta``; Z sums over the entries of this corpus's abstracts."""

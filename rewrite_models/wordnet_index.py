@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.base.arrays import ranges, without_repeats
+from corpus_tools.base.arrays import Groups
 from corpus_tools.base.errors import BadData, BadResource, described
 from corpus_tools.base.files import cache_folder, pack_npz, replacing_bytes
 from corpus_tools.texts.lexicons import FilePlace
@@ -55,43 +55,6 @@ LICENCE_BYTES = 1 << 12
 
 LEAST_KEPT = 10_000
 """The fewest lemmas of a WordNet whose arrays are kept: fewer are parsed as fast as loaded."""
-
-
-class Groups(NamedTuple):
-    """Numbers in groups, laid end to end.
-
-    ``offsets``  int32 [groups + 1], where each group begins.
-    ``numbers``  int32 [numbers].
-    """
-
-    offsets: np.ndarray
-    numbers: np.ndarray
-
-    @classmethod
-    def of(cls, groups: Sequence[Sequence[int]]) -> Groups:
-        """Lay groups end to end."""
-        offsets = np.cumsum([0, *map(len, groups)], dtype=np.int32)
-        return cls(offsets, np.array([*chain.from_iterable(groups)], dtype=np.int32))
-
-    def group(self, number: int) -> list[int]:
-        """Return the numbers of a group."""
-        begin, end = self.offsets[number : number + 2].tolist()
-        return self.numbers[begin:end].tolist()
-
-    def joined(self, owners: np.ndarray, groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the owners of groups with the numbers in these groups, int64 both.
-
-        ``owners``  int [G], the owner of each group.
-        ``groups``  int [G].
-
-        Each number of an owner is there once. They are sorted by owner and number.
-        """
-        begins = self.offsets[groups].astype(np.int64)
-        sizes = self.offsets[groups + 1] - begins
-        numbers = self.numbers[ranges(begins, sizes)]
-        size = int(numbers.max(initial=0)) + 1
-        pairs = without_repeats(np.repeat(owners, sizes) * size + numbers)
-        return np.divmod(pairs, size)
 
 
 class WordNetIndex(NamedTuple):

@@ -48,7 +48,6 @@ ENDING_RULES = {
 """The endings of inflected forms and of their base forms, morphy(7WN)."""
 INFLECTED_ENDINGS = tuple({old for pairs in ENDING_RULES.values() for old, _ in pairs})
 
-
 FORM_CACHE_SIZE = 1 << 10
 """The number of forms in the cache. Callers ask several times in a row about a form."""
 

@@ -59,7 +59,6 @@ def read_alignment_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator
 
 # Labels for extractive summarizers
 
-
 LEAST_CHECKED_WORDS = 3
 """An abstract uses a sentence if this number of its content words is linked, or all of fewer.
 
@@ -170,7 +169,6 @@ def link_of(item: str) -> WordLink:
 
 Writer = Callable[[MatchedAlignments, TextIO], None]
 Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[NumberedAlignment]]
-
 
 WITHOUT_IDS = frozenset({"pharaoh"})
 """Formats without ids: the n-th line belongs to the n-th pair, and no pair may be left out."""

@@ -3,8 +3,11 @@
 The array "key" of the part "part" is called "part.key" in the dictionary of all parts.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -107,6 +110,43 @@ def selected(
     chosen = np.asarray(indices, dtype=np.int64)
     sizes = np.diff(offsets)[chosen]
     return ranges(offsets[chosen], sizes), np.concatenate([[0], np.cumsum(sizes)])
+
+
+class Groups(NamedTuple):
+    """Numbers in groups, laid end to end.
+
+    ``offsets``  int32 [groups + 1], where each group begins.
+    ``numbers``  int32 [numbers].
+    """
+
+    offsets: np.ndarray
+    numbers: np.ndarray
+
+    @classmethod
+    def of(cls, groups: Sequence[Sequence[int]]) -> Groups:
+        """Lay groups end to end."""
+        offsets = np.cumsum([0, *map(len, groups)], dtype=np.int32)
+        return cls(offsets, np.array([*chain.from_iterable(groups)], dtype=np.int32))
+
+    def group(self, number: int) -> list[int]:
+        """Return the numbers of a group."""
+        begin, end = self.offsets[number : number + 2].tolist()
+        return self.numbers[begin:end].tolist()
+
+    def joined(self, owners: np.ndarray, groups: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the owners of groups with the numbers in these groups, int64 both.
+
+        ``owners``  int [G], the owner of each group.
+        ``groups``  int [G].
+
+        Each number of an owner is there once. They are sorted by owner and number.
+        """
+        begins = self.offsets[groups].astype(np.int64)
+        sizes = self.offsets[groups + 1] - begins
+        numbers = self.numbers[ranges(begins, sizes)]
+        size = int(numbers.max(initial=0)) + 1
+        pairs = without_repeats(np.repeat(owners, sizes) * size + numbers)
+        return np.divmod(pairs, size)
 
 
 # Named arrays

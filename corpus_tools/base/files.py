@@ -32,9 +32,7 @@ except ImportError:  # on Windows
 StrPath = str | PathLike[str]
 """The name of a file."""
 
-
 STANDARD_STREAM = "-"
-
 
 PRIVATE_MODE = 0o700
 """The mode of the program's own folders: they hold texts of users, and files that run as code."""
@@ -120,7 +118,6 @@ def replacing_bytes(
 
 TEMPORARY = ".semihmm-tmp"
 """The ending of the names of temporary files."""
-
 
 LONGEST_NAME = 255
 """The greatest number of bytes in a file's name, on the file systems of today."""

@@ -49,13 +49,11 @@ MOST_PRODUCTS = 10**8
 This is the number for a document of 10,000 sentences.
 """
 
-
 REPEATED_WEIGHT = 0.15
 """The factor of a stem's weight after a chosen sentence has the stem.
 
 It ranks sentences that add no stems: a sentence that repeats more stems comes first.
 """
-
 
 IGNORED_WEIGHT = 0.1
 """The factor of the weight of a word on the ignore list.
@@ -63,14 +61,11 @@ IGNORED_WEIGHT = 0.1
 Such a word may be rare in the document, but it is common elsewhere.
 """
 
-
 EXTRA_LENGTH, LENGTH_POWER = 5.0, 0.2
 """A sentence's weight is divided by (length + ``EXTRA_LENGTH``) ** ``LENGTH_POWER``."""
 
-
 EQUAL_GAIN = 1e-9
 """Sentences whose gains differ by less count as equally good: rounding errors do not decide."""
-
 
 RANKED_SENTENCES = 4
 """Where all sentences are taken, so many have ranks of their own; all others share one."""
@@ -193,7 +188,6 @@ NEARNESS_STEP = 0.01
 It was set by hand with ``LEAST_NEAR``: 0 and 7 of 2,273 labels of CNN articles change when 1 and 30
 other articles follow. Other values were not compared.
 """
-
 
 LEAST_NEAR = 0.6
 """Sentences that are less near than this share of the nearest are left out."""

@@ -98,7 +98,6 @@ TREES = "trees"
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
 """Fields of alignments and of labels of words, which files of pairs do not have."""
 
-
 ADDRESS_OR_NUMBER = re.compile(r"[^\s/_\\\d]*+[/_\\\d]\S*+|\S+\.[A-Za-z]\w{1,4}")
 """A number, the name of a file or an address: one word that is no text."""
 

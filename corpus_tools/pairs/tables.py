@@ -30,10 +30,8 @@ ALL_SEPARATORS = "\t,;"
 HAND_ALIGNMENT_FIELDS = ("sure", "possible")
 """Fields whose text is JSON."""
 
-
 COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
 """The name of a column, up to three words. In sentences, parts between commas are longer."""
-
 
 SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 """The first line of a table by which Excel knows the separator."""

@@ -67,7 +67,6 @@ def load_nltk() -> None:
 
 Value = TypeVar("Value")
 
-
 MOST_CACHED = 1 << 16
 """The number of values in a cache: the distinct words of some hundred articles, some 10 MB.
 

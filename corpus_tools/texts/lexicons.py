@@ -126,7 +126,6 @@ SPELLINGS = {
 }
 """The spellings of each special normal form."""
 
-
 NEITHER_TAB_NOR_LINE_END = bytes(set(range(256)) - set(b"\t\n"))
 BEYOND_ASCII = re.compile(rb"[\x80-\xff][^\t\n]*")
 

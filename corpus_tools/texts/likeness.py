@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 GRAM_LENGTH = 4
 """The characters of an n-gram."""
 
-
 RELATED = (0.3, 0.6)
 """Sentences of a document count whose cosine with one of the abstract is as great.
 

@@ -19,7 +19,6 @@ LATEX_ESCAPES = {character: f"\\{character}" for character in "%_&#${}"} | {
 }
 """The escapes of characters that are commands in LaTeX."""
 
-
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 COLUMN_GAP = 2

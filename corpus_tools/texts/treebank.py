@@ -44,7 +44,6 @@ MARKED_END = re.compile(
 CLOSING_MARKS = re.compile(r"""[\])}>"'\u201d\u2019\u00bb]*""")
 """The marks that NLTK accepts after the last full stop of a sentence."""
 
-
 OTHER_WHITE_SPACE = re.compile(r"[^\S ]")
 """White space other than blanks."""
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rewrite_models.multiword import PHRASE_KINDS, matches
+from rewrite_models.multiword import matches
+from rewrite_models.phrase_keys import PHRASE_KINDS
 from tests.examples import fuzz
 from tests.naive.multiword import Twin, spans
 from tests.tiny_corpora import one_batch, pair, words_of

@@ -4,9 +4,10 @@ import re
 import numpy as np
 import pytest
 
+from corpus_tools.base.arrays import Groups
 from corpus_tools.base.errors import BadResource
 from corpus_tools.base.files import cache_folder
-from rewrite_models.wordnet_index import Groups, WordNetIndex, index_of, parsed
+from rewrite_models.wordnet_index import WordNetIndex, index_of, parsed
 from rewrite_models.wordnet_reader import WordNetReader
 from tests.tiny_wordnet import write_wordnet
 
