@@ -109,7 +109,7 @@ class JumpModel(ModelPart, Generic[Features]):
     def features(self, batch: Batch) -> Any:
         """Return what the jump model computes once for a batch; ``None`` for distance models."""
 
-    def expected_statistics(self, features: Features, counted: JumpCounts) -> Counts:
+    def expected_statistics(self, features: Features, kernel_counts: JumpCounts) -> Counts:
         """Return the expected counts of jumps by distance, float64 [2, K, B] each.
 
         ``jumps``     jumps to positions, and jumps to the document's end.
@@ -117,7 +117,7 @@ class JumpModel(ModelPart, Generic[Features]):
                       all jumps of (targets in the bucket) / normaliser. Times the weight of the
                       bucket it is the number of jumps that the weight predicts (``JumpCounts``).
         """
-        return {"jumps": counted.jumps, "exposure": counted.exposure}
+        return {"jumps": kernel_counts.jumps, "exposure": kernel_counts.exposure}
 
     def skipped(self, counts: Counts) -> list[Skipped]:
         """List the labels of skipped constituents, the most often skipped one first.
@@ -175,9 +175,9 @@ class NullJump(ModelPart):
         """Return p(null), float64 [2], by source."""
         return self.probability
 
-    def expected_statistics(self, features: None, counted: Counts) -> Counts:
+    def expected_statistics(self, features: None, kernel_counts: Counts) -> Counts:
         """Return the expected jumps to null, and all other jumps: float64 [2] each, by source."""
-        return counted
+        return kernel_counts
 
     @property
     def pseudo_counts(self) -> float:

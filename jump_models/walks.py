@@ -85,6 +85,10 @@ class BinaryDecisions(NamedTuple):
     second_yes: np.ndarray
     second_no: np.ndarray
 
+    def shares(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the probability of yes in either decision, at the mode of the posterior."""
+        return _frequency(*self[:2]), _frequency(*self[2:])
+
 
 def decided(events: np.ndarray) -> BinaryDecisions:
     """Return the counts of the decisions from the counts of the events.
@@ -161,9 +165,9 @@ class Walk(JumpModel[Steps]):
         """Return the walks with the present weights."""
         return Jumps.by_walk(self._weights(), self.own_end, *features)
 
-    def expected_statistics(self, features: Steps, counted: JumpCounts) -> Counts:
+    def expected_statistics(self, features: Steps, kernel_counts: JumpCounts) -> Counts:
         """Return the expected number of each event, float64 [K, V]."""
-        return {"events": counted.events}
+        return {"events": kernel_counts.events}
 
     def _weights(self) -> np.ndarray:
         """Return float64 [K, V], the probability of each event."""
@@ -194,19 +198,11 @@ class Walk(JumpModel[Steps]):
         It is the mode of the posterior under a Beta prior (``DECISION_PSEUDO_COUNTS``).
         """
         ends, departures, walks = self._split(counts["events"])
-        leave = decided(departures.sum(axis=1))
-        walk = decided(walks)
-        end = self.end
-        if self.own_end:
-            end = _frequency(ends, departures.sum(axis=(2, 3, 4)))
-        return replace(
-            self,
-            end=end,
-            stay=_frequency(leave.first_yes, leave.first_no),
-            forward=_frequency(leave.second_yes, leave.second_no),
-            stop=_frequency(walk.first_yes, walk.first_no),
-            over=_frequency(walk.second_yes, walk.second_no),
-        )
+        stay, forward = decided(departures.sum(axis=1)).shares()
+        stop, over = decided(walks).shares()
+        by_distance = _frequency(ends, departures.sum(axis=(2, 3, 4)))
+        end = by_distance if self.own_end else self.end
+        return replace(self, end=end, stay=stay, forward=forward, stop=stop, over=over)
 
     def log_prior(self) -> float:
         """Return the log density of the Beta priors of all decisions."""

@@ -1,8 +1,4 @@
-"""Describes a word by properties that related words may share: class, lemmas, letters, synsets.
-
-The table of the language has the classes of function words. The class of a content word follows
-from its senses in WordNet.
-"""
+"""Describes a word by properties that related words may share: class, lemmas, letters, synsets."""
 
 from __future__ import annotations
 
@@ -16,18 +12,15 @@ from unicodedata import normalize
 import numpy as np
 
 from corpus_tools.base.arrays import ranges
-from corpus_tools.languages.language import ENGLISH, FUNCTION_WORD_CLASSES, NUMBER_CLASS, language
+from corpus_tools.languages.language import ENGLISH
 from corpus_tools.texts.forms import MOST_CACHED
+from rewrite_models.word_classes import FUNCTION_CLASS_COUNT, class_of
 from rewrite_models.wordnet_reader import (
     PARTS_OF_SPEECH,
     WITHOUT_RESOURCE,
     WordNetReader,
     shared_wordnet,
 )
-
-WORD_CLASSES = (*FUNCTION_WORD_CLASSES, NUMBER_CLASS, "noun", "verb", "adjective", "adverb", "name")
-FUNCTION_CLASS_COUNT = len(FUNCTION_WORD_CLASSES)
-"""The classes of function words come first: their numbers are smaller than this one."""
 
 WordNetEntry = tuple[str, str, list[int]]
 """A lemma, its part of speech and the slots with its synsets (``WordNetIndex``)."""
@@ -37,6 +30,7 @@ BEGINNING_LENGTH = 4
 
 A shorter word must have at least two letters, and agree in all of them.
 """
+
 SENSES_CACHE_SIZE = 1 << 12
 """The number of forms whose synsets are kept: phrases, which texts repeat."""
 
@@ -205,6 +199,15 @@ def letters_of(form: str) -> str:
     return form if form.isalnum() else "".join(filter(str.isalnum, form))
 
 
+LABEL_PATTERN = re.compile(r"[#<]?[^\W\d_]+-?\d[\w-]*[#>]?")
+"""A word of letters and then digits, which is a name: "M25", "COVID-19", "#Person1#"."""
+
+
+def label_digits(form: str) -> str:
+    """Return the digits of a label; "" for other words."""
+    return "".join(filter(str.isdigit, form)) if LABEL_PATTERN.fullmatch(form) else ""
+
+
 HANGUL_SYLLABLES = re.compile("[\uac00-\ud7a3]+")
 
 
@@ -249,30 +252,6 @@ class Sets(NamedTuple):
         numbers = self.numbers[ranges(begins[:, column], sizes)]
         order = np.argsort(numbers, kind="stable")
         return numbers[order], np.repeat(np.arange(len(sizes)), sizes)[order]
-
-
-def class_of(form: str, senses: dict[str, int], code: str = ENGLISH) -> int:
-    """Return the number of a form's class in ``WORD_CLASSES``.
-
-    ``senses``  the number of senses in WordNet by part of speech (n, v, a, r).
-
-    The part of speech with the most senses is the class. A form without any sense is a name.
-    """
-    if name := language(code).classes.get(form):
-        return WORD_CLASSES.index(name)
-    if not re.search(r"\w", form):
-        return WORD_CLASSES.index("punctuation")
-    if re.search(r"\d", form):
-        return WORD_CLASSES.index("number")
-    parts = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
-    best = max(parts, key=lambda part: senses.get(part, 0))
-    return WORD_CLASSES.index(parts[best] if senses.get(best) else "name")
-
-
-def is_function_word(form: str, code: str = ENGLISH) -> bool:
-    """Tell whether a form is a function word of the language or a punctuation mark."""
-    name = language(code).classes.get(form)
-    return name in FUNCTION_WORD_CLASSES if name else not re.search(r"\w", form)
 
 
 def _number_of(text: str) -> int:

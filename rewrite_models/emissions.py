@@ -122,9 +122,9 @@ class Mixture:
                 return background._replace(document=weight * background.document)
         return Background.none(batch)
 
-    def expected_statistics(self, candidates: CandidatePairs, counted: Rewritten) -> Counts:
+    def expected_statistics(self, candidates: CandidatePairs, rewritten: Rewritten) -> Counts:
         """Return the expected counts of all components, and how often each was used."""
-        batch, of_components, background = counted
+        batch, of_components, background = rewritten
         uses = np.zeros(len(self.components))
         statistics = {}
         parts = zip(self.components, candidates.features, of_components, strict=True)
@@ -168,7 +168,9 @@ class Mixture:
         is_used = counts["used"] > 0
         of_uses = float(counts["used"][is_used] @ np.log(self.weights[is_used]))
         parts = ((part, take_part(counts, part.name)) for part in self.components)
-        return of_uses + sum(part.log_likelihood(counted) for part, counted in parts if counted)
+        return of_uses + sum(
+            part.log_likelihood(part_counts) for part, part_counts in parts if part_counts
+        )
 
     def log_prior(self) -> float:
         """Return the sum of the log priors of the components."""

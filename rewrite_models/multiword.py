@@ -17,8 +17,8 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.ngrams import have_equal_keys
 from rewrite_models.phrase_keys import ENTRY_KIND, PHRASE_KINDS, FoundPhrases, phrases_of
-from rewrite_models.related_words import sampled, steps
 from rewrite_models.rewrite_model import Features, KindModel
+from rewrite_models.word_pairs import sampled, steps
 from rewrite_models.wordnet_reader import WordNetDirectory
 
 

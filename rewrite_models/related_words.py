@@ -1,28 +1,29 @@
-"""Finds the relations of abstract and document words, and how often words have them by chance.
+"""Finds the relations of abstract and document words.
 
-    relation(a, d) = the first of these that holds: same stem, same lemma, same beginning, similar
-                     spelling, listed paraphrase, synonym, derived word, parent, two steps; or none
-
-Many related words are no links: a common word has relations to many others by chance. So the
-frequency of each relation by chance is counted between abstracts and the documents of other pairs.
+relation(a, d) = the first of these that holds: same stem, same lemma, same beginning, similar
+                 spelling, listed paraphrase, synonym, derived word, parent, two steps; or none
 """
 
-import math
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.base.arrays import equal_pairs, ranges
-from corpus_tools.base.progress import counted
+from corpus_tools.base.arrays import equal_pairs
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from corpus_tools.model_parts.vocabulary import Vocabulary
 from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE
 from corpus_tools.texts.lexicons import paraphrases
-from rewrite_models.concepts import FUNCTION_CLASS_COUNT, WORD_CLASSES, Sets, concepts_of
+from rewrite_models.concepts import Sets, concepts_of, label_digits
+from rewrite_models.word_classes import (
+    CLASS_PAIR_TABLE,
+    FUNCTION_CLASS_COUNT,
+    NAME_CLASS_OFFSET,
+    NAME_PAIR,
+)
+from rewrite_models.word_pairs import word_pairs
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE
 
 LISTED_RELATIONS = ("known paraphrase", "paraphrase", "function paraphrase")
@@ -30,14 +31,21 @@ LISTED_RELATIONS = ("known paraphrase", "paraphrase", "function paraphrase")
 
 ``known``: WordNet relates the words, too. ``function``: one of them is a function word.
 """
+
+
 RELATIONS = (
     *("lemma", "beginning", "spelling", "synonym", "derived", "parent", "two steps"),
     *LISTED_RELATIONS,
 )
 """The relations of two words, in the order of their numbers."""
+
+
 TWO_STEPS = RELATIONS.index("two steps")
+
+
 SAME_STEM, UNRELATED = -1, -2
 """The relation of two words of one stem, which other models explain, and of unrelated words."""
+
 
 WORDNET_RELATIONS = (
     ("two steps", "parents", "parents"),
@@ -54,47 +62,9 @@ WORDNET_RELATIONS = (
 Two words have the relation if these sets (``concepts.SHARED_SETS``) have a synset in common.
 """
 
+
 LEAST_SPELLING_SIMILARITY = 0.5
 """Words are spelled alike from this Dice coefficient of their letter pairs on."""
-
-CLASS_PAIRS = (
-    "one function class",
-    "function classes",
-    "function and content",
-    "one content class",
-    "content classes",
-)
-"""Classes of word pairs, by the classes of both words: the same class, or two different ones."""
-CONTENT_PAIRS = slice(3, None)
-"""The classes of pairs of content words."""
-
-NAME_PAIR = len(CLASS_PAIRS)
-"""The class of a pair of two names, after ``CLASS_PAIRS``. Two names are rarely rewrites."""
-
-NAME_CLASS_OFFSET = len(WORD_CLASSES) - FUNCTION_CLASS_COUNT
-"""The difference between the word class of a name and that of the same word as a common noun."""
-
-
-def _class_pairs() -> np.ndarray:
-    """Return ``CLASS_PAIR_TABLE``."""
-    classes = np.arange(len(WORD_CLASSES) + NAME_CLASS_OFFSET)
-    is_name = classes >= len(WORD_CLASSES)
-    # The word class of a name is that of the same word without a capital letter.
-    plain = np.where(is_name, classes - NAME_CLASS_OFFSET, classes)
-    same = plain[:, None] == plain
-    # How many of the two words are function words: 0, 1 or 2.
-    functions = np.add.outer(plain < FUNCTION_CLASS_COUNT, plain < FUNCTION_CLASS_COUNT, dtype=int)
-    cases = [is_name[:, None] & is_name, functions == 2, functions == 1]
-    # The numbers are those of CLASS_PAIRS, from "one function class" to "content classes".
-    pairs = np.select(cases, [NAME_PAIR, np.where(same, 0, 1), 2], np.where(same, 3, 4))
-    return pairs.astype(np.int8)
-
-
-CLASS_PAIR_TABLE = _class_pairs()
-"""int8 [G + N, G + N], the index in ``CLASS_PAIRS``, or ``NAME_PAIR``, of each two word classes.
-
-G word classes come first, then the N classes of content words again, for names.
-"""
 
 
 class RelatedWords(NamedTuple):
@@ -120,7 +90,7 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
     ``path``    the path of WordNet.
     ``listed``  the path of a list of paraphrases (``corpus_tools.texts.lexicons``).
     """
-    table = _table(batch, path, listed)
+    table = relation_table(batch, path, listed)
     capitals = batch.capitals or (None, None)
     abstract = table.abstract.classes_of(capitals[0])
     document = table.document.classes_of(capitals[1])
@@ -138,28 +108,6 @@ def related_words(batch: Batch, path: str | None, listed: str | None) -> Related
     return RelatedWords(
         abstract, document, np.stack([t, t + 1, j, j + 1], axis=1).astype(np.int32), relation
     )
-
-
-WORD_PAIRS_AT_A_TIME = 1 << 18
-"""The number of word pairs in memory at a time, 16 bytes each; one abstract word may have more."""
-
-
-def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield all word pairs of document p and abstract p + ``step``, for each p, in order.
-
-    They are two arrays int64: the offsets of abstract words and of document words in the batch.
-    """
-    moved = np.roll(np.arange(len(batch)), -step)
-    # An abstract word, a row, has a pair with each word of the document. Rows are cut into parts
-    # of about WORD_PAIRS_AT_A_TIME pairs.
-    heights = np.diff(batch.abstract_offsets)[moved]
-    words = ranges(batch.abstract_offsets[moved], heights)
-    begins = np.repeat(batch.document_offsets[:-1], heights)
-    widths = np.repeat(np.diff(batch.document_offsets), heights)
-    ends = np.flatnonzero(np.diff(np.cumsum(widths) // WORD_PAIRS_AT_A_TIME)) + 1
-    for first, end in pairwise([0, *ends.tolist(), len(words)]):
-        rows = slice(first, end)
-        yield np.repeat(words[rows], widths[rows]), ranges(begins[rows], widths[rows])
 
 
 class _SideWords:
@@ -208,15 +156,6 @@ class _SideWords:
         return classes + np.int32(NAME_CLASS_OFFSET) * is_name
 
 
-LABEL_PATTERN = re.compile(r"[#<]?[^\W\d_]+-?\d[\w-]*[#>]?")
-"""A word of letters and then digits, which is a name: "M25", "COVID-19", "#Person1#"."""
-
-
-def label_digits(form: str) -> str:
-    """Return the digits of a label; "" for other words."""
-    return "".join(filter(str.isdigit, form)) if LABEL_PATTERN.fullmatch(form) else ""
-
-
 WordIndices = tuple[np.ndarray, np.ndarray]
 """Pairs of an abstract and a document word, as two arrays of indices of ``_SideWords``."""
 
@@ -234,7 +173,7 @@ class _Table(NamedTuple):
 
 
 @lru_cache(maxsize=1)
-def _table(batch: Batch, path: str | None, listed: str | None) -> _Table:
+def relation_table(batch: Batch, path: str | None, listed: str | None) -> _Table:
     """Compare the distinct words of a batch.
 
     The table of the last batch is kept, since its abstracts are also compared with the documents of
@@ -351,75 +290,3 @@ def _listed_pairs(side: _SideWords, other_side: _SideWords, listed: str | None) 
         if second in places
     ]
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
-
-
-SAMPLED_BATCHES = 20
-"""The largest number of batches whose word pairs are counted.
-
-They have 400,000 document words and at least ten million word pairs, enough to estimate the shares
-of a dozen classes.
-"""
-
-COMPARED_DOCUMENTS = 3
-"""The number of other documents of its batch with which each abstract is compared."""
-
-
-class WordPairs(NamedTuple):
-    """Counts of word pairs by their classes and relations. Counts of batches add up.
-
-    The rows are ``CLASS_PAIRS`` and ``NAME_PAIR``. The columns are unrelated words, words of the
-    same stem, and ``RELATIONS``. Two names that are unrelated or two steps apart are not counted.
-
-    ``own``     int64 [``CLASS_PAIRS`` + 1, 2 + ``RELATIONS``], pairs of an abstract and its
-                document.
-    ``chance``  int64, the same shape, pairs of an abstract and the documents of other pairs.
-    """
-
-    own: np.ndarray
-    chance: np.ndarray
-
-
-def count_word_pairs(corpus: Sequence[Batch], path: str | None, listed: str | None) -> WordPairs:
-    """Count the word pairs of a corpus, or of a sample of its batches."""
-    counts = [_counted(batch, path, listed) for batch in sampled(corpus)]
-    return WordPairs(*map(np.add.reduce, zip(*counts, strict=True)))
-
-
-@cached_per_batch
-def _counted(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
-    """Count the word pairs of a batch."""
-    words = related_words(batch, path, listed)
-    table = _table(batch, path, listed)
-    shape = len(CLASS_PAIRS) + 1, 2 + len(RELATIONS)
-
-    def counts(step: int) -> np.ndarray:
-        total = np.zeros(math.prod(shape), dtype=np.int64)
-        for t, j in word_pairs(batch, step):
-            # The cell of a pair in the flat result: row * columns + column.
-            row = CLASS_PAIR_TABLE[words.abstract[t], words.document[j]] * np.int8(shape[1])
-            cell = row + table.relations_of(t, j) - UNRELATED
-            total += np.bincount(cell, minlength=len(total))
-        by_class = total.reshape(shape)
-        # Such names are no rewrites (``related_words``), so they count in no share.
-        by_class[NAME_PAIR, [0, TWO_STEPS - UNRELATED]] = 0
-        return by_class
-
-    return WordPairs(counts(0), np.add.reduce([counts(step) for step in steps(len(batch))]))
-
-
-def sampled(corpus: Sequence[Batch]) -> Iterator[Batch]:
-    """Yield all batches, or ``SAMPLED_BATCHES`` of them at equal distances."""
-    # A corpus may be sorted: equal distances sample every part of it.
-    size = min(len(corpus), SAMPLED_BATCHES)
-    for number in counted(range(size), "WordNet", unit="batches"):
-        yield corpus[number * len(corpus) // size]
-
-
-def steps(size: int) -> set[int]:
-    """Return the steps of ``word_pairs`` that pair abstracts with documents of other pairs.
-
-    ``size``  the number of pairs of the batch.
-    """
-    return {
-        rotation * size // (COMPARED_DOCUMENTS + 1) for rotation in range(1, COMPARED_DOCUMENTS + 1)
-    }

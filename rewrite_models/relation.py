@@ -8,17 +8,20 @@ is installed, adds three relations.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
 
-from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, amounts, open_shares, positive
 from rewrite_models import related_words
-from rewrite_models.related_words import CLASS_PAIR_TABLE, CLASS_PAIRS, RELATIONS, SAME_STEM
+from rewrite_models.related_words import RELATIONS, SAME_STEM, TWO_STEPS, UNRELATED
 from rewrite_models.rewrite_model import Background, Features, KindModel, resource
+from rewrite_models.word_classes import CLASS_PAIR_TABLE, CLASS_PAIRS, NAME_PAIR
+from rewrite_models.word_pairs import sampled, steps, word_pairs
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, WordNetDirectory
 
 RELATION_PSEUDO_COUNTS = 500.0
@@ -74,14 +77,61 @@ class RelationSettings(WordNetDirectory):
     )
 
 
+class WordPairs(NamedTuple):
+    """Counts of word pairs by their classes and relations. Counts of batches add up.
+
+    The rows are ``CLASS_PAIRS`` and ``NAME_PAIR``. The columns are unrelated words, words of the
+    same stem, and ``RELATIONS``. Two names that are unrelated or two steps apart are not counted.
+
+    ``paired``  int64 [``CLASS_PAIRS`` + 1, 2 + ``RELATIONS``], pairs of an abstract and its
+                document.
+    ``chance``  int64, the same shape, pairs of an abstract and the documents of other pairs.
+    """
+
+    paired: np.ndarray
+    chance: np.ndarray
+
+
+def count_word_pairs(corpus: Sequence[Batch], path: str | None, listed: str | None) -> WordPairs:
+    """Count the word pairs of a corpus, or of a sample of its batches.
+
+    Many related words are no links: a common word has relations to many others by chance. So pairs
+    of an abstract and the documents of other pairs are counted, too.
+    """
+    counts = [_word_pair_counts(batch, path, listed) for batch in sampled(corpus)]
+    return WordPairs(*map(np.add.reduce, zip(*counts, strict=True)))
+
+
+@cached_per_batch
+def _word_pair_counts(batch: Batch, path: str | None, listed: str | None) -> WordPairs:
+    """Count the word pairs of a batch."""
+    words = related_words.related_words(batch, path, listed)
+    table = related_words.relation_table(batch, path, listed)
+    shape = len(CLASS_PAIRS) + 1, 2 + len(RELATIONS)
+
+    def counts(step: int) -> np.ndarray:
+        total = np.zeros(math.prod(shape), dtype=np.int64)
+        for t, j in word_pairs(batch, step):
+            # The cell of a pair in the flat result: row * columns + column.
+            row = CLASS_PAIR_TABLE[words.abstract[t], words.document[j]] * np.int8(shape[1])
+            cell = row + table.relations_of(t, j) - UNRELATED
+            total += np.bincount(cell, minlength=len(total))
+        by_class = total.reshape(shape)
+        # Such names are no rewrites (``related_words``), so they count in no share.
+        by_class[NAME_PAIR, [0, TWO_STEPS - UNRELATED]] = 0
+        return by_class
+
+    return WordPairs(counts(0), np.add.reduce([counts(step) for step in steps(len(batch))]))
+
+
 def _chance_shares(corpus: Sequence[Batch], settings: RelationSettings) -> np.ndarray:
     """Return float64 [classes], the share of each class among word pairs, or a sample of them.
 
     ``CLASS_PAIRS`` are counted in abstracts and their documents, relations in unrelated texts.
     """
-    counts = related_words.count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
+    counts = count_word_pairs(corpus, settings.wordnet, settings.paraphrases)
     # Half a pair is added, so that no class that the corpus lacks is impossible.
-    in_pairs = counts.own[: len(CLASS_PAIRS)].sum(axis=1) + 0.5
+    in_pairs = counts.paired[: len(CLASS_PAIRS)].sum(axis=1) + 0.5
     chance = counts.chance.sum() + 0.5 * len(CLASS_PAIRS)
     relations = RELATION_CLASS_COUNTS[settings.paraphrases != WITHOUT_RESOURCE] - len(CLASS_PAIRS)
     related = (counts.chance.sum(axis=0)[2:][:relations] + 0.5) / chance

@@ -5,7 +5,7 @@ Parts are values: the M-step returns a new part. EM calls the methods in this or
     features = part.features(batch)     once for each batch: they depend on no parameter
     probabilities = part.probabilities(features)
                                         in each iteration, for the kernels
-    counts = part.expected_statistics(features, counted)
+    counts = part.expected_statistics(features, kernel_counts)
                                         in each iteration, from the counts of the kernels
     part = part.m_step(counts)          once an iteration, from the sum over all batches
 
@@ -298,7 +298,7 @@ class ModelPart(Plugin, ABC):
         """Return the probabilities of the features, in the form that the kernels take."""
 
     @abstractmethod
-    def expected_statistics(self, features: Any, counted: Any, /) -> Counts:
+    def expected_statistics(self, features: Any, kernel_counts: Any, /) -> Counts:
         """Return the expected counts of this part from the kernels' counts of a batch."""
 
     def m_step(self, counts: Counts) -> Self:

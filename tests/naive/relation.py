@@ -11,8 +11,9 @@ import numpy as np
 from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE, NO_CAPITAL
 from corpus_tools.texts.forms import stem
 from corpus_tools.texts.lexicons import find_paraphrases
-from rewrite_models.concepts import FUNCTION_CLASS_COUNT, SHARED_SETS, concepts_of
-from rewrite_models.related_words import CLASS_PAIRS, RELATIONS
+from rewrite_models.concepts import SHARED_SETS, concepts_of
+from rewrite_models.related_words import RELATIONS
+from rewrite_models.word_classes import CLASS_PAIRS, FUNCTION_CLASS_COUNT
 from tests.tiny_corpora import sides
 
 TWO_NAMES = "two names"

@@ -9,7 +9,7 @@ import pytest
 from corpus_tools.base.arrays import sum_counts
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import BadArray, Corpus
-from rewrite_models import embedding, lexical, related_words, wordnet
+from rewrite_models import embedding, lexical, word_pairs, wordnet
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import KindModel
 from tests.naive.rewrite_twins import TWINS
@@ -128,7 +128,7 @@ def test_the_untrained_scores_are_those_of_the_naive_twin(
     monkeypatch.setattr(embedding, "MOST_FREQUENCY", 0.1)
     monkeypatch.setattr(wordnet, "DISTANCES_AT_A_TIME", 7)
     monkeypatch.setattr(lexical, "PHRASE_PAIRS_AT_A_TIME", 50)
-    monkeypatch.setattr(related_words, "WORD_PAIRS_AT_A_TIME", 4)
+    monkeypatch.setattr(word_pairs, "WORD_PAIRS_AT_A_TIME", 4)
     twin = TWINS[kind.name](whole.batches, settings)
     model = kind.initial(whole, settings)
     positive = 0

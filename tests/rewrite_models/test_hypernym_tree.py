@@ -11,8 +11,9 @@ import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.texts import lexicons
-from rewrite_models.concepts import WORD_CLASSES, concepts_of
+from rewrite_models.concepts import concepts_of
 from rewrite_models.hypernym_tree import HypernymTree
+from rewrite_models.word_classes import WORD_CLASSES
 from rewrite_models.wordnet import WordNet, WordNetSettings, find_entries, first_senses
 from rewrite_models.wordnet_reader import open_wordnet
 from tests.naive.relation import numbers_of

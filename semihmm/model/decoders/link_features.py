@@ -17,7 +17,8 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.vocabulary import Vocabulary
 from corpus_tools.texts.capitals import BY_ITSELF
 from corpus_tools.texts.forms import MOST_CACHED
-from rewrite_models.concepts import is_function_word, letters_of
+from rewrite_models.concepts import letters_of
+from rewrite_models.word_classes import is_function_word
 from semihmm.model.decoders.segmentation import MOST_POSTERIOR
 from semihmm.model.link_posteriors import LinkPosteriors
 from semihmm.model.link_weights import LINK_FEATURES, LINK_REACH, NEAR, LinkWeights
