@@ -24,9 +24,10 @@ from corpus_tools.pairs.given_pairs import (
     iterate_as_pairs,
 )
 from corpus_tools.pairs.pair import Pair, main_language
-from semihmm import decoding
+from semihmm import expectations
 from semihmm.aligned_pair import AlignedPair
-from semihmm.decoding import ExpectedJumps, FittedLinks, Posteriors
+from semihmm.decoding import aligned_pairs
+from semihmm.expectations import ExpectedJumps, FittedLinks, Posteriors
 from semihmm.model.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import (
@@ -358,7 +359,7 @@ class Aligner:
     ) -> Iterator[tuple[Pair, Alignment]]:
         """Yield the pairs with their alignments, without skipped pairs."""
         given, by = iterate_as_pairs(pairs), self.made_by
-        aligned = decoding.aligned_pairs(self.model, settings, given, self.workers, by, skip)
+        aligned = aligned_pairs(self.model, settings, given, self.workers, by, skip)
         with self._bars():
             yield from ((pair, own) for pair, own in aligned if own is not None)
 
@@ -395,7 +396,7 @@ class Aligner:
         over the original texts. Pairs with an empty side are left out.
         """
         given = iterate_as_pairs(pairs)
-        yield from decoding.fitted_links(self.model, self.settings, given, self.workers)
+        yield from expectations.fitted_links(self.model, self.settings, given, self.workers)
 
     def posteriors(self, pair: PairLike) -> Posteriors:
         """Compute the posteriors of the word links of a pair and of null.
@@ -405,7 +406,7 @@ class Aligner:
         if not is_one_pair(pair):
             raise BadUsage("posteriors takes one pair, not several")
         (whole,) = as_pairs(pair)
-        return decoding.pair_posteriors(self.model, self.settings, whole)
+        return expectations.pair_posteriors(self.model, self.settings, whole)
 
     def log_likelihood(self, pairs: PairsLike) -> float:
         """Compute the log-likelihood of the abstracts given their documents, in nats.
@@ -413,7 +414,7 @@ class Aligner:
         Pairs with an empty side are ignored.
         """
         with self._bars():
-            return decoding.log_likelihood(
+            return expectations.log_likelihood(
                 self.model, self.settings, iterate_as_pairs(pairs), self.workers
             )
 
@@ -423,7 +424,9 @@ class Aligner:
         Raises ``BadData`` if no pair has words on both sides.
         """
         with self._bars():
-            return decoding.expected_jumps(self.model, self.settings, as_pairs(pairs), self.workers)
+            return expectations.expected_jumps(
+                self.model, self.settings, as_pairs(pairs), self.workers
+            )
 
     def save(self, directory: str | os.PathLike[str]) -> None:
         """Save the model in a directory (``semihmm.model.saving``).

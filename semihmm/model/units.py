@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
+from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import NOT_FROM_A_PAIR, AnyPairFails, BadPair
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts import document_arrays
@@ -313,25 +313,6 @@ def _units_of_sentences(pair: Pair, settings: Settings) -> Iterator[AlignmentUni
         cut, kept = _cut(pair, extract.sentences, id, abstract)
         begin = pair.abstract.boundaries[number]
         yield AlignmentUnit(pair, cut, kept, begin, number == len(every) - 1, extract.ranks)
-
-
-def to_original(link: PhraseLink, unit: AlignmentUnit) -> list[PhraseLink]:
-    """Return a phrase link with offsets into the original texts.
-
-    If the document words are not consecutive there, return its word links instead.
-    """
-    start, end = link.document
-    begin = unit.begin
-    # Offsets in the original: begin + t for abstract word t, positions[j] for document word j.
-    first = int(unit.positions[start])
-    # The words are consecutive in the original if the last is as far from the first as here.
-    if int(unit.positions[end - 1]) - first == end - 1 - start:
-        abstract = link.abstract[0] + begin, link.abstract[1] + begin
-        return [PhraseLink(abstract, (first, first + end - start), link.probability)]
-    # A phrase over the gap would claim words that the model has not seen.
-    words = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
-    spread = sorted((a + begin, int(unit.positions[d])) for d, a in words)
-    return [PhraseLink((a, a + 1), (d, d + 1), link.probability) for a, d in spread]
 
 
 def empty_alignment(pair: Pair) -> Alignment:

@@ -36,8 +36,9 @@ from semihmm.applications.score.score_report import (
     without_oracle,
 )
 from semihmm.applications.score.system import Measured, System, package_versions, run_alone
+from semihmm.model.phrase_passes import in_original
 from semihmm.model.settings import preset
-from semihmm.model.units import AlignmentUnit, extract_unit, to_original
+from semihmm.model.units import AlignmentUnit, extract_unit
 from semihmm.training.em import warn_of_little_text
 
 ScoreSystem = Callable[[Sequence[Pair], list[Alignment]], ScoreReport]
@@ -225,7 +226,7 @@ def _row(
 def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
     """Return the alignment of the original pair from that of its extract."""
     pair = unit.original
-    phrases = sorted(phrase for link in alignment.phrases for phrase in to_original(link, unit))
+    phrases = sorted(in_original(alignment.phrases, unit))
     return Alignment(pair.id, tuple(phrases), unaligned_tokens(phrases, len(pair.abstract)))
 
 

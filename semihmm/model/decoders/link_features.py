@@ -56,16 +56,24 @@ class _Places(NamedTuple):
     """Where the candidates are.
 
     ``abstract``, ``document``  int64 [C], their words.
-    ``keys``    int64 [C], one number for each, which ascends: abstract word * ``width`` + document
-                word. Units are set apart by gaps, so that no link has neighbours in another unit.
     ``claims``  float64 [N], as in ``LinkPosteriors``.
+    ``near``    for each step (i, j) in ``STEPS`` the candidates (a, d), int64, whose neighbour
+                (a + i, d + j) is a candidate too; and these neighbours.
     """
 
     abstract: np.ndarray
     document: np.ndarray
-    keys: np.ndarray
-    width: int
     claims: np.ndarray
+    near: dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]
+
+
+STEPS = [
+    (i, j)
+    for i in range(-LINK_REACH, LINK_REACH + 1)
+    for j in range(-LINK_REACH, LINK_REACH + 1)
+    if (i, j) != (0, 0)
+]
+"""The steps from a link to its neighbourhood: how many words after either word a neighbour is."""
 
 
 def link_features(links: LinkPosteriors, batch: Batch, weights: LinkWeights) -> LinkFeatures:
@@ -81,9 +89,8 @@ def link_features(links: LinkPosteriors, batch: Batch, weights: LinkWeights) -> 
         return LinkFeatures(rows, np.zeros((0, len(LINK_FEATURES))))
     abstract, document = links.abstract[rows].astype(np.int64), links.document[rows]
     unit = np.searchsorted(batch.abstract_offsets, abstract, side="right") - 1
-    width = len(batch.document) + (LINK_REACH + 1) * (len(batch) + 1)
-    keys = (abstract + LINK_REACH * unit) * width + document + LINK_REACH * (unit + 1)
-    places = _Places(abstract, document, keys, width, links.claims)
+    near = _neighbours(abstract, document, unit)
+    places = _Places(abstract, document, links.claims, near)
     null = np.add.reduceat(links.null, batch.abstract_offsets[:-1])
     first = [
         np.ones(len(rows)),
@@ -97,6 +104,27 @@ def link_features(links: LinkPosteriors, batch: Batch, weights: LinkWeights) -> 
     return LinkFeatures(rows, np.stack([*first, *_evidence(places, answers)], axis=1))
 
 
+def _neighbours(
+    abstract: np.ndarray, document: np.ndarray, unit: np.ndarray
+) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
+    """Return ``_Places.near`` of links, sorted by abstract word, then by document word."""
+    # The number of a link. Units are set apart, so that no link has neighbours in another unit.
+    document = document + LINK_REACH * (unit + 1)
+    width = int(document.max()) + LINK_REACH + 1
+    keys = (abstract + LINK_REACH * unit) * width + document
+    near = {}
+    for i, j in STEPS:
+        # A neighbour has a greater number if the step is positive. Then the link is its neighbour
+        # by the opposite step.
+        if (i, j) > (0, 0):
+            wanted = keys + (i * width + j)
+            place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            link = np.flatnonzero(keys[place] == wanted)
+            near[i, j] = link, place[link]
+            near[-i, -j] = place[link], link
+    return near
+
+
 def log_odds(probability: np.ndarray) -> np.ndarray:
     """Return the log-odds to base 10 of probabilities, bounded by ``LEAST_ODDS``."""
     bounded = np.clip(probability, LEAST_ODDS, 1.0 - LEAST_ODDS)
@@ -106,8 +134,8 @@ def log_odds(probability: np.ndarray) -> np.ndarray:
 
 def _evidence(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
     """Return the columns of ``EVIDENCE`` for probabilities of the candidates."""
-    rivals, neighbours = _rivals(places, probability), _neighbours(places, probability)
-    return [log_odds(probability), probability, *rivals, *neighbours]
+    rivals, around = _rivals(places, probability), _around(places, probability)
+    return [log_odds(probability), probability, *rivals, *around]
 
 
 def _rivals(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
@@ -130,35 +158,28 @@ def _rivals(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
 
 def _greatest_other(groups: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Return float64 [C], the greatest value of the others in the same group; 0 without others."""
-    order = np.lexsort((-values, groups))
-    in_order = groups[order]
-    is_first = np.append(True, in_order[1:] != in_order[:-1])[: len(order)]
-    first = np.flatnonzero(is_first)
-    group = np.cumsum(is_first) - 1
-    # The first of a group has the greatest value: its own greatest other is the second.
-    following = np.append(values[order], 0.0)[first + 1]
-    second = np.where(np.append(first[1:], len(order)) > first + 1, following, 0.0)
-    others = np.where(is_first, second[group], values[order][first][group])
-    result = np.empty(len(values))
-    result[order] = others
-    return result
+    greatest, second = np.zeros((2, int(groups.max()) + 1))
+    np.maximum.at(greatest, groups, values)
+    is_greatest = values == greatest[groups]
+    np.maximum.at(second, groups[~is_greatest], values[~is_greatest])
+    # Where two have the greatest value, each is the greatest other of the other one.
+    is_shared = np.bincount(groups, is_greatest) > 1
+    second[is_shared] = greatest[is_shared]
+    return np.where(is_greatest, second[groups], greatest[groups])
 
 
-def _neighbours(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
+def _around(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
     """Return the columns about the links of words near both words."""
-    keys, steps = places.keys, range(-LINK_REACH, LINK_REACH + 1)
-    near: dict[tuple[int, int], np.ndarray] = {}
-    for i in steps:
-        for j in steps:
-            if (i, j) != (0, 0):
-                wanted = keys + (i * places.width + j)
-                place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-                near[i, j] = np.where(keys[place] == wanted, probability[place], 0.0)
-    total = np.sum([*near.values()], axis=0)
-    before = np.max([near[i, j] for i in (-2, -1) for j in (-2, -1)], axis=0)
-    after = np.max([near[i, j] for i in (1, 2) for j in (1, 2)], axis=0)
-    single = [near[place] for place in NEAR]
-    return [*single, before, after, total, np.log10(total + 0.05)]
+    columns, total = {}, np.zeros(len(probability))
+    for step in STEPS:
+        link, neighbour = places.near[step]
+        total[link] += probability[neighbour]
+        if max(map(abs, step)) < LINK_REACH:
+            column = columns[step] = np.zeros(len(probability))
+            column[link] = probability[neighbour]
+    before = np.max([columns[i, j] for i in (-2, -1) for j in (-2, -1)], axis=0)
+    after = np.max([columns[i, j] for i in (1, 2) for j in (1, 2)], axis=0)
+    return [*(columns[step] for step in NEAR), before, after, total, np.log10(total + 0.05)]
 
 
 def _of_words(abstract: np.ndarray, document: np.ndarray, batch: Batch) -> list[np.ndarray]:

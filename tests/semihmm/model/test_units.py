@@ -14,13 +14,13 @@ from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 from semihmm.model import units as units_module
+from semihmm.model.phrase_passes import in_original
 from semihmm.model.settings import Settings
 from semihmm.model.units import (
     batched_units,
     cut_pairs,
     extract_unit,
     need_only_texts,
-    to_original,
     units_for,
     units_of,
 )
@@ -117,7 +117,7 @@ def phrases_keep_their_words(unit):
     for a, d in product({(0, m), (m - 1, m)}, combinations(range(len(unit.pair.document) + 1), 2)):
         link = PhraseLink(a, d, 0.5)
         own = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
-        links = to_original(link, unit)
+        links = in_original([link], unit)
         words = [
             phrase_word_links(one, whole.document.tokens, whole.abstract.tokens) for one in links
         ]

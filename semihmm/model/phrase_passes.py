@@ -1,0 +1,187 @@
+"""Makes alignments of the phrases of a batch, in three passes over the phrases of each unit.
+
+1. ``without_stray_punctuation`` leaves out links of marks that people would not link.
+2. ``in_original`` converts offsets of an extract to those of the whole texts.
+3. ``joined_runs`` joins neighbouring phrases that copy neighbouring words.
+"""
+
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, phrase_word_links
+from corpus_tools.model_parts.encoding import Batch
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.forms import normal_form
+from semihmm.model.decoders.decoder import PhraseSpan
+from semihmm.model.units import AlignmentUnit
+
+
+def alignments_of(
+    phrases: Sequence[tuple[PhraseSpan, float]],
+    units: Sequence[AlignmentUnit],
+    batch: Batch,
+    stray_punctuation: bool,
+) -> Iterator[Alignment]:
+    """Yield the alignment of each unit, with offsets into the original texts.
+
+    ``stray_punctuation``  whether all links of single punctuation marks are kept.
+    """
+    spans = np.array([span for span, _ in phrases], dtype=np.int64).reshape(-1, 4)
+    bounds = np.searchsorted(spans[:, 0], batch.abstract_offsets)
+    begins = np.stack([batch.abstract_offsets, batch.document_offsets], axis=1)[:-1]
+    # From offsets of the batch to those of the unit.
+    spans -= np.repeat(np.repeat(begins, np.diff(bounds), axis=0), 2, axis=1)
+    all_links = [
+        # Rounding may take a sum of probabilities slightly above one.
+        PhraseLink((a, a_end), (d, d_end), min(float(probability), 1.0))
+        for (a, a_end, d, d_end), (_, probability) in zip(spans.tolist(), phrases, strict=True)
+    ]
+    for unit, (first, end) in zip(units, pairwise(bounds.tolist()), strict=True):
+        links = all_links[first:end]
+        if not stray_punctuation:
+            links = without_stray_punctuation(links, unit.pair)
+        links = joined_runs(in_original(links, unit), unit.original)
+        yield Alignment(unit.original.id, tuple(links), tuple(_null_words(links, unit)))
+
+
+def _null_words(links: Sequence[PhraseLink], unit: AlignmentUnit) -> Iterator[int]:
+    """Yield the abstract words of the unit that no link has."""
+    after = unit.begin
+    for link in links:
+        yield from range(after, link.abstract[0])
+        after = link.abstract[1]
+    yield from range(after, unit.abstract_range.stop)
+
+
+# Stray punctuation. Marks are so frequent that a model without a parser links them anywhere.
+# Annotators link a mark with an equal mark in the document sentence of its neighbours. Other links
+# of single marks are stray, and are left out.
+
+WORD_MARKS = "%&"
+"""Marks that are read as words ("percent", "and"), as currency signs are."""
+
+
+@lru_cache(maxsize=1 << 16)
+def is_punctuation(token: str) -> bool:
+    """Tell whether a token is nothing but punctuation marks."""
+    return not any(
+        letter.isalnum() or letter in WORD_MARKS or unicodedata.category(letter) == "Sc"
+        for letter in token
+    )
+
+
+def without_stray_punctuation(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
+    """Return the links without stray links of single punctuation marks.
+
+    ``links``  all links of the pair, sorted by abstract offset.
+
+    The link of a mark is kept if it links two equal marks, and if its neighbours in the abstract
+    sentence lead to the same document sentence: the link before it ends there, and the link after
+    it begins there.
+    """
+    are_marks = [_is_single_mark(link, pair) for link in links]
+    if not any(are_marks):
+        return [*links]
+    others = [link for link, is_mark in zip(links, are_marks, strict=True) if not is_mark]
+    return [
+        link
+        for link, is_mark in zip(links, are_marks, strict=True)
+        if not is_mark or _fits_neighbours(link, others, pair)
+    ]
+
+
+def _is_single_mark(link: PhraseLink, pair: Pair) -> bool:
+    (a, a_end), (d, d_end), _ = link
+    if a_end - a > 1 or d_end - d > 1:
+        return False
+    return is_punctuation(pair.abstract.tokens[a]) or is_punctuation(pair.document.tokens[d])
+
+
+def _fits_neighbours(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair) -> bool:
+    """Tell whether a mark is linked to an equal mark in the document sentence of its neighbours."""
+    a, d = link.abstract[0], link.document[0]
+    if normal_form(pair.abstract.tokens[a]) != normal_form(pair.document.tokens[d]):
+        return False
+    following = bisect_right(others, link)
+    before = others[max(following - 1, 0) : following]
+    after = others[following : following + 1]
+    ends = [(other.abstract[1] - 1, other.document[1] - 1) for other in before]
+    ends += [(other.abstract[0], other.document[0]) for other in after]
+    own = bisect_right(pair.abstract.boundaries, a)
+    # Neighbours in other abstract sentences do not count.
+    near = [end for word, end in ends if bisect_right(pair.abstract.boundaries, word) == own]
+    return len({bisect_right(pair.document.boundaries, end) for end in (d, *near)}) == 1
+
+
+# Offsets of the original
+
+
+def in_original(links: Sequence[PhraseLink], unit: AlignmentUnit) -> list[PhraseLink]:
+    """Return phrase links of a unit with offsets into the original texts.
+
+    An extract leaves sentences out. If the document words of a link are not consecutive in the
+    original, the link is replaced by its word links.
+    """
+    positions = unit.positions.tolist()
+    if unit.begin == 0 and positions[-1] == len(positions) - 1:
+        return [*links]
+    return [own for link in links for own in _to_original(link, unit, positions)]
+
+
+def _to_original(
+    link: PhraseLink, unit: AlignmentUnit, positions: list[int]
+) -> Iterator[PhraseLink]:
+    start, end = link.document
+    begin = unit.begin
+    # Offsets in the original: begin + t for abstract word t, positions[j] for document word j.
+    first, last = positions[start], positions[end - 1]
+    # The words are consecutive in the original if the last is as far from the first as here.
+    if last - first == end - 1 - start:
+        abstract = link.abstract[0] + begin, link.abstract[1] + begin
+        yield PhraseLink(abstract, (first, last + 1), link.probability)
+        return
+    # A phrase over the gap would claim words that the model has not seen.
+    words = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
+    for a, d in sorted((a + begin, positions[d]) for d, a in words):
+        yield PhraseLink((a, a + 1), (d, d + 1), link.probability)
+
+
+# Runs of copied words
+
+
+def joined_runs(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
+    """Join neighbouring phrases of identical words, case aside.
+
+    The joined phrase has the smallest of their probabilities.
+    """
+    joined: list[PhraseLink] = []
+    is_copy = False
+    for link in links:
+        was_copy, is_copy = is_copy, _is_copy(link, pair)
+        if was_copy and is_copy and _meet(joined[-1], link):
+            last = joined.pop()
+            link = PhraseLink(
+                (last.abstract[0], link.abstract[1]),
+                (last.document[0], link.document[1]),
+                min(last.probability, link.probability),
+            )
+        joined.append(link)
+    return joined
+
+
+def _meet(link: PhraseLink, following: PhraseLink) -> bool:
+    """Tell whether a link begins on both sides where another one ends."""
+    ends = link.abstract[1], link.document[1]
+    return ends == (following.abstract[0], following.document[0])
+
+
+def _is_copy(link: PhraseLink, pair: Pair) -> bool:
+    """Tell whether both phrases have the same words, case aside."""
+    abstract = pair.abstract.tokens[slice(*link.abstract)]
+    document = pair.document.tokens[slice(*link.document)]
+    return abstract == document or [*map(str.lower, abstract)] == [*map(str.lower, document)]
