@@ -82,9 +82,9 @@ def run_aligning(
         aligners = model.aligners(pairs, stats, output.skip)
         thresholds = thresholds_of(aligners) if thresholds_of else None
         shared = {}
-        for code, own in aligners.of_language.items():
-            of_own = stack.enter_context(runner.sharing(folder, own.model, own.settings))
-            shared[code] = SharedAligner(of_own, own.made_by)
+        for code, aligner in aligners.of_language.items():
+            of_own = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
+            shared[code] = SharedAligner(of_own, aligner.made_by)
         # Each worker of a cluster has one thread.
         threads = options.workers if options.cluster is None else 1
         align = partial(aligned, aligners.main, shared, output.skip, threads)
@@ -126,18 +126,18 @@ def _read_and_keep(
     The workers of a cluster read files, each a file or a span of one; other pairs are read here.
     """
     # The tokenizer of training is not used: all commands must count tokens alike.
-    given = reading.files_of_pairs(options) if runner.executor is not None else None
-    if given is None:
+    files_read = reading.files_of_pairs(options) if runner.executor is not None else None
+    if files_read is None:
         read = reading.iterate_command_pairs(options, None, extracts, options.workers)
         return keep_pairs(read, folder)
-    spans = [*given.spans()]
-    work = partial(keep_span, given.reading, folder)
-    kept = [*runner.each(work, [*enumerate(spans)], "reading", "parts")]
-    of_spans = [stats for _, stats in kept]
-    require_unique_ids(of_spans, [file for file, _ in spans], given.reading)
+    spans = [*files_read.spans()]
+    work = partial(keep_span, files_read.reading, folder)
+    kept_spans = [*runner.each(work, [*enumerate(spans)], "reading", "parts")]
+    of_spans = [stats for _, stats in kept_spans]
+    require_unique_ids(of_spans, [file for file, _ in spans], files_read.reading)
     every = ReadingStats.of_parts(of_spans)
     reading.report_pairs(options, every)
-    return KeptPairs([part for own, _ in kept for part in own.parts]), every
+    return KeptPairs([part for of_span, _ in kept_spans for part in of_span.parts]), every
 
 
 def _answer_lines(options: Options, model: ModelChooser, form: str | None) -> None:
@@ -151,8 +151,8 @@ def _answer_lines(options: Options, model: ModelChooser, form: str | None) -> No
             skip = options.skip_bad_pairs
             aligner = model.aligner_of_pair(pair)
             shared = SharedModel(aligner.model, aligner.settings)
-            own = {pair.language: SharedAligner(shared, aligner.made_by)}
-            align = partial(aligned, pair.language, own, skip, 1)
+            of_language = {pair.language: SharedAligner(shared, aligner.made_by)}
+            align = partial(aligned, pair.language, of_language, skip, 1)
             for line in lines_of_pairs(align, form, None, [pair]):
                 _, text, left_out = json.loads(line)
                 stream.write(text)

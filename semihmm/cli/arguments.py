@@ -227,7 +227,9 @@ def settings(
                         settings.
     """
     group = (f"Settings of {of}", about)
-    return together(*(_setting(name, one, group, shown_defaults) for name, one in options.items()))
+    return together(
+        *(_setting(name, setting, group, shown_defaults) for name, setting in options.items())
+    )
 
 
 def _setting(

@@ -143,16 +143,16 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments. Click wants an option of several values before each value."""
         several = {parameter.opts[0] for parameter in self.params if parameter.metavar == SEVERAL}
-        made: list[str] = []
+        expanded: list[str] = []
         flag = ""
         for arg in args:
             # A single dash is standard input, a value of the flag before it.
             if arg[:1] == "-" and arg != "-":
                 flag = arg if arg in several else ""
-            elif flag and made[-1] != flag:
-                made.append(flag)
-            made.append(arg)
-        return super().parse_args(ctx, made)
+            elif flag and expanded[-1] != flag:
+                expanded.append(flag)
+            expanded.append(arg)
+        return super().parse_args(ctx, expanded)
 
     def invoke(self, ctx: click.Context) -> None:
         """Run the function."""
@@ -201,5 +201,7 @@ def refuse_unused(names: Collection[str], reason: str) -> None:
         if parameter.name in values:
             value, is_option = values[parameter.name], isinstance(parameter, click.Option)
             flag = parameter.opts[0] if is_option else parameter.human_readable_name
-            shown = "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
-            raise BadUsage(f"nothing uses {flag}{shown}: {reason}")
+            value_shown = (
+                "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
+            )
+            raise BadUsage(f"nothing uses {flag}{value_shown}: {reason}")

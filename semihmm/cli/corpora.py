@@ -107,11 +107,11 @@ def read_corpora(
     named = [*_files_by_name(options, form)]
     with ExitStack() as stack:
         corpora = []
-        for name, given in named:
-            own = Options(**vars(options) | given | {"by": options.by or by})
+        for name, values in named:
+            of_corpus = Options(**vars(options) | values | {"by": options.by or by})
             prefix = name if len(named) > 1 else ""
             folder = stack.enter_context(scratch_folder())
-            corpora.append(_read_corpus(own, name, prefix, form, folder))
+            corpora.append(_read_corpus(of_corpus, name, prefix, form, folder))
         yield corpora
 
 

@@ -24,9 +24,9 @@ FILE_NAME_PATTERN = re.compile(
 """A text that looks like the name of a file. It is refused if there is no such file."""
 
 
-def text_or_file(given: str) -> str:
+def text_or_file(text: str) -> str:
     """Check an argument: a text must be UTF-8, the name of a file need not."""
-    return given if _is_file(given) else arguments.text_in_utf8(given)
+    return text if _is_file(text) else arguments.text_in_utf8(text)
 
 
 def given_text(options: Options, name: str) -> str:
@@ -37,15 +37,15 @@ def given_text(options: Options, name: str) -> str:
     Raises ``BadUsage`` for the name of a file that does not exist, ``BadData`` for a file that
     cannot be read, has no words, or holds JSON.
     """
-    given = getattr(options, name)
-    if not _is_file(given) and FILE_NAME_PATTERN.fullmatch(given.strip()):
+    value = getattr(options, name)
+    if not _is_file(value) and FILE_NAME_PATTERN.fullmatch(value.strip()):
         raise BadUsage(
-            f"--{name}: there is no file {given}; if it is the text itself, write it to a file or "
+            f"--{name}: there is no file {value}; if it is the text itself, write it to a file or "
             "to standard input (-)"
         )
-    text = plain_text(given) if _is_file(given) else given
+    text = plain_text(value) if _is_file(value) else value
     return without_markup(text) if options.strip_markup else text
 
 
-def _is_file(given: str) -> bool:
-    return given == STANDARD_STREAM or (os.path.exists(given) and not os.path.isdir(given))
+def _is_file(text: str) -> bool:
+    return text == STANDARD_STREAM or (os.path.exists(text) and not os.path.isdir(text))

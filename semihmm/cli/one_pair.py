@@ -40,10 +40,10 @@ def pair_of_options(options: Options) -> Pair | None:
     PAIRS, and for the name of a file that does not exist; ``BadData`` for a file that cannot be
     read, has no words, or is a file of pairs.
     """
-    given = [getattr(options, side) for side in TEXT_SIDES]
-    if given == [None, None] and options.pairs:
+    sides = [getattr(options, side) for side in TEXT_SIDES]
+    if sides == [None, None] and options.pairs:
         return None
-    if None in given or options.pairs:
+    if None in sides or options.pairs:
         raise BadUsage("name the file PAIRS, or give one pair: --document and --abstract")
     of_pairs = (*reading.PAIR_OPTIONS, "documents", "resume", "skip_bad_pairs", "cluster")
     refuse_unused(of_pairs, "it applies to PAIRS, and one pair is given")

@@ -183,13 +183,13 @@ class Output:
             return
         head = HEAD + hashlib.sha256(basis.encode()).hexdigest().encode() + b'"}\n'
         file.seek(0)
-        found = file.readline() if self.resume else b""
-        if found.endswith(b"\n") and found != head:
+        first_line = file.readline() if self.resume else b""
+        if first_line.endswith(b"\n") and first_line != head:
             problem = "is of another model, other settings or another version of the program"
             remedy = "without --resume, the command starts from the first pair"
             raise BadData(f"{problem}: {remedy}", file.name)
         end, done = len(head), 0
-        for pair, line in zip(pairs, file if found == head else (), strict=False):
+        for pair, line in zip(pairs, file if first_line == head else (), strict=False):
             if not _is_of(line, pair, self.skip):
                 break
             end += len(line)

@@ -41,27 +41,27 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
     """
     summaries_of = application("measure")
 
-    given = reading_of(options)(options.documents)
-    documents = {pair.id: pair for pair in given}
-    summaries = [one for path in options.pairs for one in summaries_of.read_summaries(path)]
+    pairs_of_documents = reading_of(options)(options.documents)
+    documents = {pair.id: pair for pair in pairs_of_documents}
+    summaries = [summary for path in options.pairs for summary in summaries_of.read_summaries(path)]
     summaries_of.require_distinct(summaries)
     how = RecordReading((None, None), options.tokenizer, options.language, options.strip_markup)
     stats = ReadingStats()
-    for one in summaries:
-        if one.given is None:
-            raise one.error("has positions, but no text")
-        if one.id not in documents:
-            known = first_of([*map(repr, documents)])
-            raise one.error(
+    for summary in summaries:
+        if summary.given is None:
+            raise summary.error("has positions, but no text")
+        if summary.id not in documents:
+            examples = first_of([*map(repr, documents)])
+            raise summary.error(
                 f"has no document: the {number_of(len(documents), 'document')} have other ids "
-                f"({known})"
+                f"({examples})"
             )
-        document = documents[one.id]
-        assert one.source is not None
-        sides = {**fields_of_document(document), "abstract": one.given}
-        pair = pair_of(RawRecord(sides, one.source, one.id), how)
+        document = documents[summary.id]
+        assert summary.source is not None
+        sides = {**fields_of_document(document), "abstract": summary.given}
+        pair = pair_of(RawRecord(sides, summary.source, summary.id), how)
         stats.add(pair)
-        yield replace(pair, system=one.system)
+        yield replace(pair, system=summary.system)
     report_pairs(options, stats)
 
 
@@ -103,9 +103,9 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
     chosen = tokenizer if options.tokenizer is None else options.tokenizer
-    given = {name: getattr(options, name) for name in ("language", "strip_markup", *PAIR_OPTIONS)}
-    given["by"] = getattr(options, "by", None)
-    return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **given)
+    values = {name: getattr(options, name) for name in ("language", "strip_markup", *PAIR_OPTIONS)}
+    values["by"] = getattr(options, "by", None)
+    return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **values)
 
 
 def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPairs | None:
@@ -134,8 +134,8 @@ def report_pairs(options: Options, stats: ReadingStats) -> None:
     if options.tokenizer is not None and options.tokenizer not in names.split("+"):
         warn(f"nothing uses --tokenizer {options.tokenizer}: all texts are lists of tokens")
     if stats.empty:
-        shown = first_of(stats.empty, SHOWN_IDS)
-        warn(f"pairs with an empty document or abstract: {len(stats.empty)} ({shown})")
+        examples = first_of(stats.empty, SHOWN_IDS)
+        warn(f"pairs with an empty document or abstract: {len(stats.empty)} ({examples})")
 
 
 def read_command_pairs(options: Options) -> list[Pair]:
@@ -152,8 +152,8 @@ def read_decided(options: Options) -> tuple[list[Pair], dict[str, Alignment]]:
     alignments = read_alignments(options, options.alignments, pairs, options.format)
     gold = [pair for pair in pairs if pair.sure is not None] or pairs
     if left := len(pairs) - len(gold):
-        shown = first_of([pair.id for pair in pairs if pair.sure is None], SHOWN_IDS)
-        warn(f"left out: {number_of(left, 'pair')} without 'sure' links, undecided ({shown})")
+        examples = first_of([pair.id for pair in pairs if pair.sure is None], SHOWN_IDS)
+        warn(f"left out: {number_of(left, 'pair')} without 'sure' links, undecided ({examples})")
     return gold, {pair.id: alignments[pair.id] for pair in gold}
 
 
@@ -176,12 +176,12 @@ def read_alignments(
 
 
 @contextmanager
-def naming_both(one: str, other: str) -> Iterator[None]:
+def naming_both(first: str, second: str) -> Iterator[None]:
     """Add the names of both files to errors that name none."""
     try:
         yield
     except BadData as error:
         if error.file is None:
-            problem = f"{shown_name(one)} and {shown_name(other)} do not match: {error.problem}"
+            problem = f"{shown_name(first)} and {shown_name(second)} do not match: {error.problem}"
             raise BadData(problem) from error
         raise

@@ -57,7 +57,7 @@ def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
             if value is not None and sentence.support is not None:
                 supports.append(sentence.support)
                 judged.append(value)
-    found = judging.calibrated(supports, judged, options.error)
+    thresholds = judging.calibrated(supports, judged, options.error)
     number = f"{number_of(len(judged), 'judged sentence')}, {len(judged) - sum(judged)} unsupported"
-    info(f"{number}. {found}")
-    return found
+    info(f"{number}. {thresholds}")
+    return thresholds

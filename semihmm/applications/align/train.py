@@ -45,7 +45,11 @@ if TYPE_CHECKING:
     "These change the preset. The defaults shown are those of the preset default; "
     f"{' and '.join(list(PRESETS)[1:])} have others. A setting that no chosen model uses is an "
     "error.",
-    {name: own for name, own in all_options().items() if name not in arguments.TEXT_SETTINGS},
+    {
+        name: setting
+        for name, setting in all_options().items()
+        if name not in arguments.TEXT_SETTINGS
+    },
 )
 def run_train(options: Options) -> None:
     """Train a model, or continue an interrupted training."""
@@ -103,22 +107,22 @@ def _aligner(options: Options, resume: bool) -> Aligner:
     """
     from semihmm.aligner import Aligner
 
-    known = all_options()
-    asked = given(known)
+    settings = all_options()
+    asked = given(settings)
     if not resume:
         return Aligner(workers=options.workers, **asked)
     # Settings may change if finished iterations do not depend on them: the number of iterations.
-    changes = {name: asked.pop(name) for name in list(asked) if known[name].on_resume}
+    changes = {name: asked.pop(name) for name in list(asked) if settings[name].on_resume}
     aligner = Aligner.load(options.model, workers=options.workers, **changes)
-    kept = aligner.settings.as_json()
+    trained_settings = aligner.settings.as_json()
     for name, value in asked.items():
-        if name not in kept:
+        if name not in trained_settings:
             aligner.settings.changed(**{name: value})  # raises ``BadUsage``: nothing uses it
-        if value != kept[name]:
-            flag = arguments.flag_of(name, known[name])
+        if value != trained_settings[name]:
+            flag = arguments.flag_of(name, settings[name])
             raise BadUsage(
                 f"with --resume the model in {options.model} keeps its settings: "
-                f"{flag} is {kept[name]}, not {value}"
+                f"{flag} is {trained_settings[name]}, not {value}"
             )
     return aligner
 
@@ -130,9 +134,9 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
     before = aligner.provenance.get("tokenizer")
     tokenizer = before if before in TOKENIZERS else None
     if options.cluster and need_only_texts(aligner.settings):
-        given = reading.files_of_pairs(options, tokenizer)
-        if given is not None:
-            return given
+        files = reading.files_of_pairs(options, tokenizer)
+        if files is not None:
+            return files
     extracts = aligner.settings.extract_choice
     return reading.iterate_command_pairs(options, tokenizer, extracts, aligner.workers)
 

@@ -41,10 +41,16 @@ class Opinions:
     def from_annotations(cls, pair: Pair, people: Mapping[str, Annotation]) -> Self:
         """Compare the annotations of two people or more."""
         length = len(pair.abstract)
-        links = [links_by_word(length, **given.hand_links(pair)) for given in people.values()]
-        differing = {word for word, own in enumerate(zip(*links, strict=True)) if len({*own}) > 1}
-        people = {name: _cut(given, pair, differing) for name, given in people.items()}
-        phrases = (words_of(link.abstract) for own in people.values() for link in own.links)
+        links = [
+            links_by_word(length, **annotation.hand_links(pair)) for annotation in people.values()
+        ]
+        differing = {
+            word for word, of_people in enumerate(zip(*links, strict=True)) if len({*of_people}) > 1
+        }
+        people = {name: _cut(annotation, pair, differing) for name, annotation in people.items()}
+        phrases = (
+            words_of(link.abstract) for of_people in people.values() for link in of_people.links
+        )
         groups = _joined([*phrases, *([word] for word in differing)])
         differences = sorted(sorted(group) for group in groups if group & differing)
         return cls(people, differences, _origins(people, differing.union(*differences)))
@@ -58,7 +64,11 @@ class Opinions:
         first = next(iter(self.people.values()))
         open_words = {word for group in self.differences for word in group}
         agreed = (link for link in first.links if open_words.isdisjoint(words_of(link.abstract)))
-        notes = (f"{name}: {given.note}" for name, given in self.people.items() if given.note)
+        notes = (
+            f"{name}: {annotation.note}"
+            for name, annotation in self.people.items()
+            if annotation.note
+        )
         return Annotation(
             first.abstract_words,
             {link: first.links[link] for link in agreed},
@@ -115,10 +125,10 @@ def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> O
     """
     links: dict[tuple[Phrases, bool], list[str]] = defaultdict(list)
     null: dict[int, list[str]] = defaultdict(list)
-    for name, given in people.items():
-        for link in given.links.items():
+    for name, annotation in people.items():
+        for link in annotation.links.items():
             links[link].append(name)
-        for word in given.null:
+        for word in annotation.null:
             null[word].append(name)
     for link, names in links.items():
         if differing.isdisjoint(words_of(link[0].abstract)):
@@ -135,7 +145,7 @@ def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> O
 
 def opinions_row(opinions: Opinions) -> dict[str, Any]:
     """Return the annotations and differences of a pair as a JSON object, for the page."""
-    rows = ((name, given.row()) for name, given in opinions.people.items())
+    rows = ((name, annotation.row()) for name, annotation in opinions.people.items())
     people = [{"name": name, "links": row["links"], "null": row["null"]} for name, row in rows]
     return {"people": people, "differences": opinions.differences}
 
@@ -158,8 +168,10 @@ class Adjudication:
         """Compare the annotations of all pairs, given by the name of the person."""
         opinions = {}
         for index, pair in enumerate(pairs):
-            own = {name: given[index] for name, given in people.items()}
-            decided = {name: given for name, given in own.items() if given.decided}
+            of_pair = {name: annotations[index] for name, annotations in people.items()}
+            decided = {
+                name: annotation for name, annotation in of_pair.items() if annotation.decided
+            }
             if len(decided) > 1:
                 opinions[pair.id] = Opinions.from_annotations(pair, decided)
         return cls(tuple(people), opinions)

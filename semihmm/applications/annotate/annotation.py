@@ -63,8 +63,8 @@ class Annotation:
 
     def open_words(self) -> list[int]:
         """Return the abstract words that are neither linked nor null."""
-        known = self.null | abstract_words_of(self.links)
-        return [word for word in range(self.abstract_words) if word not in known]
+        closed = self.null | abstract_words_of(self.links)
+        return [word for word in range(self.abstract_words) if word not in closed]
 
     def is_blank(self) -> bool:
         """Tell whether the annotator has not done anything yet."""
@@ -96,8 +96,8 @@ class Annotation:
         }
         if self.origins is not None:
             by_link, by_word = self.origins
-            for one, link in zip(rows, links, strict=True):
-                one[FROM_FIELD] = by_link.get(link, ADJUDICATOR)
+            for link_row, link in zip(rows, links, strict=True):
+                link_row[FROM_FIELD] = by_link.get(link, ADJUDICATOR)
             row[NULL_FROM_FIELD] = [by_word.get(word, ADJUDICATOR) for word in null]
         return row
 
@@ -161,15 +161,15 @@ def after_action(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
 
 def _without(links: Mapping[Phrases, bool], words: AbstractSet[int]) -> dict[Phrases, bool]:
     """Return the links that have none of some abstract words."""
-    kept = (link for link in links if words.isdisjoint(words_of(link.abstract)))
-    return {link: links[link] for link in kept}
+    others = (link for link in links if words.isdisjoint(words_of(link.abstract)))
+    return {link: links[link] for link in others}
 
 
 def _decided(annotation: Annotation, decided: bool, pair: Pair) -> Annotation:
     if decided and (words := annotation.open_words()):
-        shown = first_of([pair.abstract.tokens[word] for word in words], 5)
+        examples = first_of([pair.abstract.tokens[word] for word in words], 5)
         neither = number_of(len(words), "word is neither", "words are neither")
-        raise BadData(f"{neither} linked nor unaligned: {shown}")
+        raise BadData(f"{neither} linked nor unaligned: {examples}")
     return replace(annotation, decided=decided, sent_back=annotation.sent_back and not decided)
 
 
@@ -229,8 +229,8 @@ def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:
 
 def _phrases(row: object, pair: Pair) -> Phrases:
     ends = {side: len(getattr(pair, side)) for side in Phrases._fields}
-    given = row if isinstance(row, dict) else {}
-    phrases = Phrases(*(_spans(given.get(side), end) for side, end in ends.items()))
+    sides = row if isinstance(row, dict) else {}
+    phrases = Phrases(*(_spans(sides.get(side), end) for side, end in ends.items()))
     if not all(phrases):
         raise BadData(
             f"{reprlib.repr(row)} is no link: 'abstract' and 'document' must be [start, end] with "
@@ -257,9 +257,9 @@ def _spans(side: Any, length: int) -> Spans:
 
 
 def _read_words(row: Row, key: str, pair: Pair) -> frozenset[int]:
-    words, known = _list(row, key), range(len(pair.abstract))
-    if not all(isinstance(word, int) and word in known for word in words):
-        raise BadData(f"{key!r} has other values than 0 to {len(known) - 1}, the abstract's words")
+    words, places = _list(row, key), range(len(pair.abstract))
+    if not all(isinstance(word, int) and word in places for word in words):
+        raise BadData(f"{key!r} has other values than 0 to {len(places) - 1}, the abstract's words")
     return frozenset(words)
 
 

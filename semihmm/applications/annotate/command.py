@@ -99,9 +99,9 @@ def run_annotate(options: Options) -> None:
     with ExitStack() as stack:
         sessions = {
             path: stack.enter_context(
-                open_session(own, path, options.tokenizer, adjudication, options.language)
+                open_session(own_pairs, path, options.tokenizer, adjudication, options.language)
             )
-            for path, own in files_of_people(options, pairs).items()
+            for path, own_pairs in files_of_people(options, pairs).items()
         }
         for path, session in sessions.items():
             if session.continues:
@@ -117,8 +117,8 @@ def run_annotate(options: Options) -> None:
             ranks = {pairs[index].id: rank for rank, index in enumerate(uncertain)}
         works = []
         for path, session in sessions.items():
-            own = [ranks[pair.id] for pair in session.pairs]
-            order = sorted(range(len(own)), key=own.__getitem__)
+            own_ranks = [ranks[pair.id] for pair in session.pairs]
+            order = sorted(range(len(own_ranks)), key=own_ranks.__getitem__)
             works.append(Work(session, os.path.basename(path), order))
         app = AnnotationApp(works, suggestions, guidelines)
         try:

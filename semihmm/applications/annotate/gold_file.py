@@ -59,12 +59,12 @@ def read_gold(
     seconds: dict[str, float] = {}
     annotations = {pair.id: Annotation(len(pair.abstract)) for pair in pairs}
     if os.path.exists(path):
-        known = {pair.id: pair for pair in pairs}
-        given = read_pairs(path, tokenizer, language=language)
+        pairs_by_id = {pair.id: pair for pair in pairs}
+        annotated_pairs = read_pairs(path, tokenizer, language=language)
         lines = numbered_json_lines(path)
-        for old, (line, row) in zip(given, lines, strict=True):
+        for old, (line, row) in zip(annotated_pairs, lines, strict=True):
             with reading.in_line(line, path):
-                if old.id not in known:
+                if old.id not in pairs_by_id:
                     raise OtherPairs(
                         f"pair {old.id!r} is not among the pairs to annotate: to continue the "
                         "file, give all its pairs"
@@ -72,7 +72,7 @@ def read_gold(
                 record = {
                     key: row[key] for key in row if key not in (ANNOTATION_FIELD, *LINK_FIELDS)
                 }
-                _refuse_other_texts(old, known[old.id])
+                _refuse_other_texts(old, pairs_by_id[old.id])
                 annotation = _annotation(row, old)
                 seconds[old.id] = read_seconds(row.get(ANNOTATION_FIELD, {}))
             annotations[old.id], records[old.id] = annotation, record

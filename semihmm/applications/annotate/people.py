@@ -40,8 +40,8 @@ def files_of_people(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequen
     paths = output_files(options.users, options.output)
     ids = shares_of_people([pair.id for pair in pairs], len(options.users), options.overlap)
     return {
-        path: [pair for pair in pairs if pair.id in own]
-        for path, own in zip(paths, ids, strict=True)
+        path: [pair for pair in pairs if pair.id in ids_of_person]
+        for path, ids_of_person in zip(paths, ids, strict=True)
     }
 
 

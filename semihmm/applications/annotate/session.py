@@ -51,9 +51,9 @@ class History:
 
     def with_step(self, annotation: Annotation) -> History:
         """Return the history with a new annotation, and without undone annotations."""
-        kept = self.annotations[: self.index + 1]
+        before = self.annotations[: self.index + 1]
         steps = self.steps + 1
-        return replace(self, annotations=(*kept, annotation), index=len(kept), steps=steps)
+        return replace(self, annotations=(*before, annotation), index=len(before), steps=steps)
 
     def moved(self, action: str) -> History:
         """Return the history after ``undo`` or ``redo``. Raises ``BadUsage`` at the ends."""

@@ -13,7 +13,9 @@ from semihmm.model_choice import LanguageAligners, in_languages
 
 def most_uncertain_first(pairs: Iterable[Pair], aligners: LanguageAligners) -> list[int]:
     """Return the indices of the pairs, the most uncertain one first (``uncertainties``)."""
-    works = {code: partial(uncertainties, own) for code, own in aligners.of_language.items()}
+    works = {
+        code: partial(uncertainties, aligner) for code, aligner in aligners.of_language.items()
+    }
     values = [*in_languages(pairs, aligners.main, works)]
     return sorted(range(len(values)), key=lambda index: -values[index])
 

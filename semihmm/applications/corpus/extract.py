@@ -36,23 +36,23 @@ EXTRACTS = preset("default").extract_choice
 def run_extract(options: Options) -> None:
     """Write the pairs with extracts for documents, as JSON lines."""
     extracts = ExtractChoice(options.sentences, options.method)
-    given = reading.iterate_command_pairs(options, None, extracts, options.workers)
+    read_pairs = reading.iterate_command_pairs(options, None, extracts, options.workers)
     # All pairs are read first: errors in them are reported before anything is written.
     with folders.scratch_folder() as folder:
-        pairs, _ = keep_pairs(given, folder)
+        pairs, _ = keep_pairs(read_pairs, folder)
         rows = (extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
         files.write_json_lines(rows, options.output)
 
 
 def extract_row(pair: Pair, number: int, method: str) -> dict[str, Any]:
     """Return a pair with its extract, and the extract of each abstract sentence, for JSON."""
-    chosen = [one.sentences for one in choose_extracts(pair, number, method)]
-    kept = sorted({sentence for choice in chosen for sentence in choice})
+    chosen = [extract.sentences for extract in choose_extracts(pair, number, method)]
+    numbers = sorted({sentence for choice in chosen for sentence in choice})
     sentences = pair.document.sentences()
     return {
         "id": pair.id,
-        "document": [list(sentences[sentence]) for sentence in kept],
+        "document": [list(sentences[number]) for number in numbers],
         "abstract": [list(sentence) for sentence in pair.abstract.sentences()],
-        "document_sentences": kept,
+        "document_sentences": numbers,
         "extracts": [list(choice) for choice in chosen],
     }

@@ -156,7 +156,7 @@ def _report_summaries(summaries: Sequence[SystemSummary], references: Collection
     if empty:
         warn(f"empty summaries, which score 0: {len(empty)} ({first_of(empty, 5)})")
     measured = set[str]().union(*ids.values())
-    for system, own in ids.items():
-        if missing := [id for id in references if id in measured - own]:
+    for system, ids_of_system in ids.items():
+        if missing := [id for id in references if id in measured - ids_of_system]:
             some = f"{len(missing)} of {len(measured)} ids ({first_of(missing, 5)})"
             warn(f"the system {system!r} has no summary for {some}: its scores leave them out")

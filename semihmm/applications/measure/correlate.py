@@ -68,12 +68,14 @@ def run_correlate(options: Options) -> None:
     scores = read_scores(options.scores)
     judgements = read_judgements(options.human)
     with naming_both(", ".join(options.scores), options.human):
-        made = correlate(scores, judgements, level=options.level, seed=options.seed)
-    systems = min((one.systems for one in made.judgements.values()), default=FEW_SYSTEMS)
+        evaluation = correlate(scores, judgements, level=options.level, seed=options.seed)
+    systems = min(
+        (result.systems for result in evaluation.judgements.values()), default=FEW_SYSTEMS
+    )
     if options.level == "system" and systems < FEW_SYSTEMS:
         info(
             f"there are only {number_of(systems, 'system')}: in many resamples two or three are "
             "left, so intervals reach up to [-1, 1]; --level all correlates the summaries"
         )
-    text = report_text(made, options.format, options.significance)
-    write_result(made.as_dict() if options.json else text, options.output)
+    text = report_text(evaluation, options.format, options.significance)
+    write_result(evaluation.as_dict() if options.json else text, options.output)

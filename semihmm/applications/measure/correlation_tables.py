@@ -19,22 +19,22 @@ UNDEFINED_FIGURE = "undefined"
 REPORT_ALIGNMENT = "<<>"
 
 
-def report_text(made: MetaEvaluation, form: str, significance: bool = False) -> str:
+def report_text(evaluation: MetaEvaluation, form: str, significance: bool = False) -> str:
     """Return the tables of correlations, one for each judgement, and the signatures.
 
     ``form``          a name in ``text_table.TABLE_FORMATS``.
     ``significance``  whether all other tables are shown too.
     """
     tables = []
-    for name, judged in made.judgements.items():
-        tables.append(_correlation_table(made.level, name, judged))
+    for name, judged in evaluation.judgements.items():
+        tables.append(_correlation_table(evaluation.level, name, judged))
         if significance:
             for more_tables in (_comparison_tables, _decision_tables, _aev_tables):
                 tables += more_tables(name, judged)
-    notes = [made.signature]
-    notes += [f"{file}: {signature}" for file, signature in made.score_signatures.items()]
-    if made.skipped:
-        names = ", ".join(made.skipped)
+    notes = [evaluation.signature]
+    notes += [f"{file}: {signature}" for file, signature in evaluation.score_signatures.items()]
+    if evaluation.skipped:
+        names = ", ".join(evaluation.skipped)
         notes.insert(0, f"judgements of whole systems, left out at the level of summaries: {names}")
     return written([*tables, Table(notes=notes)], form)
 
@@ -102,8 +102,8 @@ def _comparison_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
         return
     tests = ["Williams t", "df", "p"] if compared[0].williams else []
     rows = [["measure", "figure", "difference", "95 %", *tests]]
-    shown = [result for result in compared if not math.isnan(result.difference)]
-    for result in shown:
+    defined_ones = [result for result in compared if not math.isnan(result.difference)]
+    for result in defined_ones:
         other, sign = (result.second, 1) if result.first == best else (result.first, -1)
         low, high = sorted(sign * bound for bound in result.interval)
         row = [*other, _number(sign * result.difference), _interval((low, high))]
@@ -112,7 +112,7 @@ def _comparison_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
             row += [_number(sign * t), str(df), shown_p(p)]
         rows.append(row)
     title = f"{name}: Pearson's r of {best}, which has the highest, less that of the others"
-    undefined = len(compared) - len(shown)
+    undefined = len(compared) - len(defined_ones)
     notes = [f"{undefined} comparisons are {UNDEFINED_FIGURE}"] * bool(undefined)
     yield Table(rows, title, notes, align=REPORT_ALIGNMENT)
 
@@ -121,36 +121,38 @@ def _decision_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
     """Yield a table for each test, and another one if some hits have opposite signs."""
     scored = {result.column for result in judged.correlations if result.documents}
     for test, title in SYSTEM_TESTS.items():
-        made = [one for one in judged.decisions if one.test == test and one.column in scored]
-        if not made:
+        results = [
+            result for result in judged.decisions if result.test == test and result.column in scored
+        ]
+        if not results:
             continue
-        opposite = {result.column for result in made if result.hits != result.same_sign}
-        undefined = max(result.undefined for result in made)
+        opposite = {result.column for result in results if result.hits != result.same_sign}
+        undefined = max(result.undefined for result in results)
         notes = [] if opposite else ["all hits have the same sign"]
         if undefined:
-            some = f"up to {undefined} of {made[0].pairs} tests"
+            some = f"up to {undefined} of {results[0].pairs} tests"
             notes.append(f"{some} are {UNDEFINED_FIGURE} and count as not significant")
-        shown = f"{name}: recall / precision of significant differences, {title}"
+        head = f"{name}: recall / precision of significant differences, {title}"
         yield Table(
-            _decision_rows(made, "recall", "precision"), shown, notes, align=REPORT_ALIGNMENT
+            _decision_rows(results, "recall", "precision"), head, notes, align=REPORT_ALIGNMENT
         )
         if opposite:
-            signed = f"{shown}, the same sign required (where that makes a difference)"
-            others = [result for result in made if result.column in opposite]
+            signed = f"{head}, the same sign required (where that makes a difference)"
+            others = [result for result in results if result.column in opposite]
             shares = "recall_same_sign", "precision_same_sign"
             yield Table(_decision_rows(others, *shares), signed, align=REPORT_ALIGNMENT)
 
 
-def _decision_rows(made: Sequence[Decisions], *shares: str) -> list[list[str]]:
+def _decision_rows(results: Sequence[Decisions], *shares: str) -> list[list[str]]:
     """Return a row for each score with a cell for each alpha.
 
     ``shares``  the names of the fields of ``Decisions`` in a cell.
     """
     rows: dict[RatingColumn, list[str]] = {}
-    for result in made:
-        shown = (_number(getattr(result, share), 2, "-") for share in shares)
-        rows.setdefault(result.column, [*result.column]).append(" / ".join(shown))
-    alphas = [f"{result.alpha:g}" for result in made if result.column == made[0].column]
+    for result in results:
+        cells = (_number(getattr(result, share), 2, "-") for share in shares)
+        rows.setdefault(result.column, [*result.column]).append(" / ".join(cells))
+    alphas = [f"{result.alpha:g}" for result in results if result.column == results[0].column]
     return [["measure", "figure", *alphas], *rows.values()]
 
 
@@ -159,8 +161,8 @@ def _aev_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
         alphas = sorted({alpha for row in table.values() for alpha in row})
         rows = [["N / alpha", *(f"{alpha:g}" for alpha in alphas)]]
         for n, row in table.items():
-            shown = ("" if alpha not in row else _number(100 * row[alpha], 2) for alpha in alphas)
-            rows.append([str(n), *shown])
+            cells = ("" if alpha not in row else _number(100 * row[alpha], 2) for alpha in alphas)
+            rows.append([str(n), *cells])
         variant = measures.removeprefix("aev")
         yield Table(rows, f"{name}: R2 of AEv(alpha, N){variant}, per cent", align=REPORT_ALIGNMENT)
 

@@ -121,20 +121,20 @@ def correlate_column(
     """
     scores, judgements = panel.complete(column)
     present = ~np.isnan(scores)
-    found = LEVEL_ESTIMATES[level](scores, judgements, draws)
+    estimate = LEVEL_ESTIMATES[level](scores, judgements, draws)
     systems = int(present.any(axis=0).sum())
-    coefficients = map(_coefficient, found.values, found.ps, found.resampled)
+    coefficients = map(_coefficient, estimate.values, estimate.ps, estimate.resampled)
     correlation = Correlation(
         column,
         **dict(zip(COEFFICIENTS, coefficients, strict=True)),
-        regression=regression(found.values[0], systems) if level == "system" else None,
+        regression=regression(estimate.values[0], systems) if level == "system" else None,
         systems=systems,
         documents=int(present.any(axis=1).sum()),
-        undefined_documents=found.undefined,
+        undefined_documents=estimate.undefined,
         missing=int(np.count_nonzero(~present)),
-        reason=found.reason if present.any() else "no value",
+        reason=estimate.reason if present.any() else "no value",
     )
-    return correlation, found.resampled[0]
+    return correlation, estimate.resampled[0]
 
 
 def _of_systems(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> Estimate:
@@ -176,8 +176,8 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> E
     judged = ~np.isnan(scores).all(axis=1)
     scores, judgements = scores[judged], judgements[judged]
     documents = draws.documents[:, judged]
-    own = drawn_correlations(scores, judgements, np.arange(scores.shape[1])[None])
-    values = [float(_weighted_mean(r, np.ones(len(r)))) for r in own]
+    of_each = drawn_correlations(scores, judgements, np.arange(scores.shape[1])[None])
+    values = [float(_weighted_mean(r, np.ones(len(r)))) for r in of_each]
     # A resample has the same systems for all documents; the mean counts a document as often as it
     # was drawn.
     systems = drawn_indices(draws.systems)
@@ -186,7 +186,7 @@ def _of_documents(scores: np.ndarray, judgements: np.ndarray, draws: Draws) -> E
     # From [documents, resamples, 3], even without documents, to [3, resamples, documents].
     shape = len(scores), len(systems), len(COEFFICIENTS)
     drawn = _weighted_mean(of_documents.reshape(shape).T, documents)
-    undefined = int(np.isnan(own[0]).sum())
+    undefined = int(np.isnan(of_each[0]).sum())
     none = "no document with three systems and different values"
     reason = none if undefined == len(scores) else ""
     return Estimate(values, [math.nan] * len(values), drawn, undefined, reason)

@@ -100,7 +100,7 @@ class Coverage(WeightedWords):
         self.language = cases[0][0].language
         pairs = []
         for number, both in enumerate(texts):
-            document, abstract = (Text.from_sentences(one.strings(plain)) for one in both)
+            document, abstract = (Text.from_sentences(side.strings(plain)) for side in both)
             pairs.append(Pair(str(number), document, abstract, language=self.language))
         turned = [replace(pair, document=pair.abstract, abstract=pair.document) for pair in pairs]
         self.directions = (

@@ -58,16 +58,18 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
     tokenizer = coverage.settings.in_language(coverage.language).tokenizer
     covering = zip(*(direction.covering() for direction in coverage.directions), strict=True)
     for summary, pairs in zip(summaries, coverage.covered, strict=True):
-        for number, (reference, own) in enumerate(pairs, start=1):
+        for number, (reference, summary_words) in enumerate(pairs, start=1):
             id = f"{summary.id} {summary.system}"
             if len(pairs) > 1:
                 id += f", reference {number}"
-            sides = (shown_text(side.given, side.words, tokenizer) for side in (reference, own))
+            sides = (
+                shown_text(side.given, side.words, tokenizer) for side in (reference, summary_words)
+            )
             abstract, document = sides
             of_reference, of_summary = next(covering)
             covered = CoveredWords(
                 _covered_tokens(reference, of_reference, abstract, document),
-                _covered_tokens(own, of_summary, document, abstract),
+                _covered_tokens(summary_words, of_summary, document, abstract),
             )
             yield PairView(Pair(id, document.text, abstract.text), (), covered=covered)
 
@@ -75,16 +77,16 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
 def _covered_tokens(
     covered: CoveredText,
     covering: Sequence[Sequence[tuple[int, float]]],
-    shown: ShownText,
+    text: ShownText,
     other: ShownText,
 ) -> tuple[CoveredWord | None, ...]:
     """Return the words that cover each token, ``None`` for a token that is not measured.
 
     ``covering``  for each measured word, the measured words of the other side with posteriors.
     """
-    tokens: list[CoveredWord | None] = [None] * len(shown.text)
+    tokens: list[CoveredWord | None] = [None] * len(text.text)
     posteriors = covered.covered.tolist()
-    for position, posterior, words in zip(shown.positions, posteriors, covering, strict=True):
+    for position, posterior, words in zip(text.positions, posteriors, covering, strict=True):
         by = tuple((other.positions[word], link) for word, link in words)
         tokens[position] = CoveredWord(posterior, by)
     return tuple(tokens)

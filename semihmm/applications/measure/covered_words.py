@@ -34,12 +34,12 @@ def linked_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[np.ndarray]:
         # Rounding errors may make the difference negative.
         return units, np.maximum(1.0 - phrase_posteriors(model, encoded).null, 0.0)
 
-    shown = counted(pairs, "covered words")
-    batches = results_by_batch(of_batch, model, aligner.settings, shown, aligner.workers)
+    counted_pairs = counted(pairs, "covered words")
+    batches = results_by_batch(of_batch, model, aligner.settings, counted_pairs, aligner.workers)
     for units, posteriors in batches:
         ends = np.cumsum([len(unit.pair.abstract) for unit in units])
-        for unit, own in zip(units, np.split(posteriors, ends[:-1]), strict=True):
-            linked[id(unit.original)][unit.abstract_range] = own
+        for unit, of_unit in zip(units, np.split(posteriors, ends[:-1]), strict=True):
+            linked[id(unit.original)][unit.abstract_range] = of_unit
     return [linked[id(pair)] for pair in pairs]
 
 
@@ -56,21 +56,23 @@ def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tu
     Each document word has the posterior of its link. The most probable one comes first.
     """
     model = aligner.model
-    found = {id(pair): [list[tuple[int, float]]() for _ in pair.abstract.tokens] for pair in pairs}
-    shown = counted(pairs, "covering words")
-    for units, encoded in encoded_units(model, aligner.settings, shown):
+    covering = {
+        id(pair): [list[tuple[int, float]]() for _ in pair.abstract.tokens] for pair in pairs
+    }
+    counted_pairs = counted(pairs, "covering words")
+    for units, encoded in encoded_units(model, aligner.settings, counted_pairs):
         links = link_posteriors(model, encoded)
-        words = [found[id(unit.original)][a] for unit in units for a in unit.abstract_range]
+        words = [covering[id(unit.original)][a] for unit in units for a in unit.abstract_range]
         positions = np.concatenate([unit.positions for unit in units])
         likely = links.probability >= LEAST_COVERING_POSTERIOR
         rows = (links.abstract, positions[links.document], links.probability)
         for a, d, posterior in zip(*(row[likely].tolist() for row in rows), strict=True):
             words[a].append((d, posterior))
-    for own in found.values():
-        for links_of_word in own:
+    for links_of_pair in covering.values():
+        for links_of_word in links_of_pair:
             links_of_word.sort(key=lambda link: -link[1])
             del links_of_word[MOST_COVERING_WORDS:]
-    return [found[id(pair)] for pair in pairs]
+    return [covering[id(pair)] for pair in pairs]
 
 
 COVERAGE_JUMP = "relative"

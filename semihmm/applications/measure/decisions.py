@@ -61,7 +61,7 @@ def decisions(
 
     Only summaries with both count.
     """
-    made = []
+    results = []
     for test in SYSTEM_TESTS:
         measured, judged = (pair_tests(rounded(values), test) for values in panel.complete(column))
         undefined = int(np.isnan(measured * judged).sum())
@@ -70,12 +70,19 @@ def decisions(
             # both name the same system, -1 if they name different ones, 0 if one is 0.
             ours, theirs = decided(measured, alpha), decided(judged, alpha)
             both = ours * theirs
-            found, wanted = int(np.count_nonzero(ours)), int(np.count_nonzero(theirs))
-            hits = [int(np.count_nonzero(kept)) for kept in (both, both > 0)]
-            shares = [part / (whole or math.nan) for part in hits for whole in (wanted, found)]
-            counts = (len(both), undefined, found, wanted, *hits)
-            made.append(Decisions(column, test, alpha, *counts, *shares))
-    return made
+            measured_number, judged_number = (
+                int(np.count_nonzero(ours)),
+                int(np.count_nonzero(theirs)),
+            )
+            hits = [int(np.count_nonzero(signs)) for signs in (both, both > 0)]
+            shares = [
+                part / (whole or math.nan)
+                for part in hits
+                for whole in (judged_number, measured_number)
+            ]
+            counts = (len(both), undefined, measured_number, judged_number, *hits)
+            results.append(Decisions(column, test, alpha, *counts, *shares))
+    return results
 
 
 def decided(tested: np.ndarray, alpha: float) -> np.ndarray:

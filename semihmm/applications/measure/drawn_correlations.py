@@ -46,16 +46,18 @@ def _correlations_of_rows(x: np.ndarray, y: np.ndarray, present: np.ndarray) -> 
     from scipy import stats
 
     number = np.maximum(present.sum(axis=1, keepdims=True), 1)
-    one, other = np.triu_indices(x.shape[1], 1)
+    first, second = np.triu_indices(x.shape[1], 1)
     of_sides = []
     for values in (x, y):
         # Pearson's r is the cosine of the deviations x_i - mean(x), Spearman's rho the cosine of
         # the deviations of the ranks, Kendall's tau-b the cosine of sign(x_i - x_j), i < j.
-        known = np.where(present, values, 0.0)
-        deviations = known - known.sum(axis=1, keepdims=True) / number
+        filled = np.where(present, values, 0.0)
+        deviations = filled - filled.sum(axis=1, keepdims=True) / number
         # Missing values get the highest ranks. The ranks 1..n of the others have the mean (n+1)/2.
         ranks = stats.rankdata(np.where(present, values, np.inf), axis=1) - (number + 1) / 2
-        signs = np.sign(known[:, one] - known[:, other]) * present[:, one] * present[:, other]
+        signs = (
+            np.sign(filled[:, first] - filled[:, second]) * present[:, first] * present[:, second]
+        )
         of_sides.append((deviations * present, ranks * present, signs))
     cosines = np.stack([_cosines(*both) for both in zip(*of_sides, strict=True)])
     # Where all values are equal, deviations may be rounding errors, but signs are exactly 0.

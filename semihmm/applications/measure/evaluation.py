@@ -61,8 +61,8 @@ class Evaluation:
         rows: dict[str, list[int]] = {}
         for row, summary in enumerate(self.summaries):
             rows.setdefault(summary.system, []).append(row)
-        shown = counted(rows.items(), "intervals", unit="systems")
-        return {system: self._figures(of_system) for system, of_system in shown}
+        counted_rows = counted(rows.items(), "intervals", unit="systems")
+        return {system: self._figures(of_system) for system, of_system in counted_rows}
 
     @cached_property
     def values(self) -> dict[str, np.ndarray]:
@@ -80,11 +80,11 @@ class Evaluation:
         ends = np.cumsum([statistic.shape[1] for statistic in statistics])[:-1]
         drawn = np.split(resampled_sums(np.hstack(statistics), self.resamples), ends, axis=1)
         figures = {}
-        for (name, measure), own, sums in zip(
+        for (name, measure), statistic_rows, sums in zip(
             self.measures.items(), statistics, drawn, strict=True
         ):
             bounds = bounds_as_the_program(measure.figure(sums))
-            sides = np.vstack([measure.figure(own.sum(axis=0)), bounds]).T.tolist()
+            sides = np.vstack([measure.figure(statistic_rows.sum(axis=0)), bounds]).T.tolist()
             figures[name] = MeasureFigures(*(Figure(*side) for side in sides))
         return figures
 
@@ -118,7 +118,7 @@ class Evaluation:
         rows: dict[str, dict[str, int]] = {}
         for row, summary in enumerate(self.summaries):
             rows.setdefault(summary.system, {})[summary.id] = row
-        found: dict[str, dict[str, float]] = {}
+        p_by_measure: dict[str, dict[str, float]] = {}
         for name, measure in self.measures.items():
             means = {
                 system: getattr(figures[name], measure.side).value
@@ -126,8 +126,10 @@ class Evaluation:
             }
             best = max(means, key=lambda system: np.nan_to_num(means[system], nan=-1.0))
             tested = ((other, self._p_value(name, rows[best], rows[other])) for other in rows)
-            found[name] = {other: p for other, p in tested if other != best and p is not None}
-        return found
+            p_by_measure[name] = {
+                other: p for other, p in tested if other != best and p is not None
+            }
+        return p_by_measure
 
     def _p_value(
         self, name: str, best: Mapping[str, int], other: Mapping[str, int]
@@ -143,7 +145,7 @@ class Evaluation:
         of_both = [statistics[[rows[id] for id in common]] for rows in (best, other)]
         sums = np.hsplit(bootstrap_sums(np.hstack(of_both), self.resamples, 0), 2)
         side = FIGURE_SIDES.index(measure.side)
-        return p_of_better(*(measure.figure(own)[:, side] for own in sums))
+        return p_of_better(*(measure.figure(sums_of_system)[:, side] for sums_of_system in sums))
 
     def to_pandas(self) -> "DataFrame":
         """Return a data frame with a row for each summary: id, system, each measure's main figure.
@@ -151,10 +153,13 @@ class Evaluation:
         Raises ``ImportError`` without pandas.
         """
         sides = [FIGURE_SIDES.index(measure.side) for measure in self.measures.values()]
-        columns = [own[:, side] for own, side in zip(self.values.values(), sides, strict=True)]
+        columns = [
+            figures_of_measure[:, side]
+            for figures_of_measure, side in zip(self.values.values(), sides, strict=True)
+        ]
         rows = [
-            (one.id, one.system, *map(float, figures))
-            for one, *figures in zip(self.summaries, *columns, strict=True)
+            (summary.id, summary.system, *map(float, figures))
+            for summary, *figures in zip(self.summaries, *columns, strict=True)
         ]
         return data_frame(rows, ("id", "system", *self.measures))
 

@@ -57,16 +57,16 @@ def measure(
     ... # doctest: +SKIP
     """
     chosen = settings or MeasureSettings()
-    made = make_measures([metrics] if isinstance(metrics, str) else metrics, chosen)
+    measures = make_measures([metrics] if isinstance(metrics, str) else metrics, chosen)
     if model is not None:
-        coverages = [one for one in made if isinstance(one, Coverage)]
+        coverages = [metric for metric in measures if isinstance(metric, Coverage)]
         if not coverages:
             raise BadUsage("no metric uses the model: only coverage does")
         for coverage in coverages:
             coverage.model = model
     with showing_bars() if verbose else nullcontext():
         return measuring.measure(
-            summaries, references, made, chosen, resamples=resamples, tokenizer=tokenizer
+            summaries, references, measures, chosen, resamples=resamples, tokenizer=tokenizer
         )
 
 

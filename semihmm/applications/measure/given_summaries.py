@@ -49,23 +49,25 @@ def as_summaries(
         summaries = summaries.to_dict("records")
     if hasattr(references, "tolist"):
         references = references.tolist()
-    given = [*summaries]
+    listed_summaries = [*summaries]
     if isinstance(references, Mapping):
-        named = [_named(one, f"summaries[{number}]") for number, one in enumerate(given)]
+        named = [
+            _named(item, f"summaries[{number}]") for number, item in enumerate(listed_summaries)
+        ]
         return tuple(named), references
     if isinstance(references, str) or not isinstance(references, Iterable):
         raise BadUsage(f"the references are of type {type(references).__name__}: {EXPECTED}")
     listed = [*references]
-    if len(listed) != len(given):
-        counts = f"{number_of(len(given), 'summary', 'summaries')}, but "
+    if len(listed) != len(listed_summaries):
+        counts = f"{number_of(len(listed_summaries), 'summary', 'summaries')}, but "
         raise BadUsage(f"{counts}{number_of(len(listed), 'reference')}: {EXPECTED}")
     texts = [
-        SystemSummary(str(n), ONE_SYSTEM, _sentences(one, f"summaries[{n - 1}]"))
-        for n, one in enumerate(given, start=1)
+        SystemSummary(str(n), ONE_SYSTEM, _sentences(item, f"summaries[{n - 1}]"))
+        for n, item in enumerate(listed_summaries, start=1)
     ]
     by_id = {
-        str(n): [_sentences(text, f"references[{n - 1}]") for text in _several(one)]
-        for n, one in enumerate(listed, start=1)
+        str(n): [_sentences(text, f"references[{n - 1}]") for text in _several(item)]
+        for n, item in enumerate(listed, start=1)
     }
     return tuple(texts), by_id
 
@@ -75,15 +77,15 @@ def _several(references: Any) -> list[Any]:
     return [references] if isinstance(references, str) or references is None else [*references]
 
 
-def _named(one: Any, place: str) -> SystemSummary:
+def _named(item: Any, place: str) -> SystemSummary:
     """Return a summary with its id and system. Raises ``BadUsage`` for another object."""
-    if isinstance(one, SystemSummary):
-        return one
-    if isinstance(one, Mapping):
-        one = (one.get("id"), one.get("system", ONE_SYSTEM), one.get("summary"))
-    if not isinstance(one, tuple) or len(one) != 3:
-        raise BadUsage(f"{place} is {reprlib.repr(one)}, and references are by id: {EXPECTED}")
-    return SystemSummary(str(one[0]), str(one[1]), _sentences(one[2], place))
+    if isinstance(item, SystemSummary):
+        return item
+    if isinstance(item, Mapping):
+        item = (item.get("id"), item.get("system", ONE_SYSTEM), item.get("summary"))
+    if not isinstance(item, tuple) or len(item) != 3:
+        raise BadUsage(f"{place} is {reprlib.repr(item)}, and references are by id: {EXPECTED}")
+    return SystemSummary(str(item[0]), str(item[1]), _sentences(item[2], place))
 
 
 def _sentences(text: Any, place: str) -> tuple[str, ...]:
@@ -94,4 +96,4 @@ def _sentences(text: Any, place: str) -> tuple[str, ...]:
     if shape is None:
         raise BadData(f"{place} is {reprlib.repr(text)}, expected a text or its sentences")
     side = shape.side
-    return to_sentences([" ".join(one) for one in side] if is_tokenized(side) else side)
+    return to_sentences([" ".join(tokens) for tokens in side] if is_tokenized(side) else side)

@@ -63,14 +63,14 @@ class WordNetwork:
             for node in sorted(self._before):
                 edges = self._before[node]
                 # Deletion: the summary lacks the word of the path.
-                found = [paths[last].to(node, 1, weight) for last, weight in edges]
+                reached = [paths[last].to(node, 1, weight) for last, weight in edges]
                 if read:
                     # A match, or a substitution.
                     error = int(word != node)
-                    found += [shorter[last].to(node, error, weight) for last, weight in edges]
+                    reached += [shorter[last].to(node, error, weight) for last, weight in edges]
                     # Insertion: the path lacks the word of the summary.
-                    found.append(shorter[node]._replace(errors=shorter[node].errors + 1))
-                paths[node] = min(found, key=_rank)
+                    reached.append(shorter[node]._replace(errors=shorter[node].errors + 1))
+                paths[node] = min(reached, key=_rank)
         return min((paths[word] for word in sorted(self.ends)), key=_rank)
 
     def weight(self, words: Sequence[int]) -> float:
@@ -150,14 +150,14 @@ def _placed(
     # The begin and the end of the summary count as connections.
     end = network.ends[position] if is_last else 0
     begin = 0 if word else network.begins[position]
-    found: list[Placement] = [((1, 0, begin + end), ())]
+    placements: list[Placement] = [((1, 0, begin + end), ())]
     for (words, gaps, subjects), chosen in placed:
         last_word, last = chosen[-1]
         if last < position:
             more = network.connections[last, position] if word - last_word == 1 else 0
             gap = position - last > 1
-            found.append(((words + 1, gaps - gap, subjects + more + end), chosen))
-    value, chosen = max(found, key=itemgetter(0))
+            placements.append(((words + 1, gaps - gap, subjects + more + end), chosen))
+    value, chosen = max(placements, key=itemgetter(0))
     return value, (*chosen, (word, position))
 
 
@@ -177,13 +177,13 @@ def word_numbers(text: MeasuredText, settings: MeasureSettings) -> list[int]:
 
 def word_errors(target: Sequence[int], summary: Sequence[int]) -> int:
     """Return the fewest substitutions, insertions and deletions between two sequences of words."""
-    found = np.array(summary, dtype=np.int64)
-    places = np.arange(len(found) + 1)
+    summary_words = np.array(summary, dtype=np.int64)
+    places = np.arange(len(summary_words) + 1)
     # errors[j]: the distance of the target's words so far from the first j words of the summary.
     errors = places
     for word in target:
         after = errors + 1
-        after[1:] = np.minimum(after[1:], errors[:-1] + (found != word))
+        after[1:] = np.minimum(after[1:], errors[:-1] + (summary_words != word))
         # Insertions from place k to place j cost j - k: the minimum over all k <= j.
         errors = np.minimum.accumulate(after - places) + places
     return int(errors[-1])
@@ -225,9 +225,13 @@ class WordStringPrecision(MeanMeasure):
     uses = WORD_SETTINGS
 
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
-        found = self._strings(summary)
-        known = set(chain(*map(self._strings, references)))
-        return np.nan, sum(string in known for string in found) / max(len(found), 1), np.nan
+        strings = self._strings(summary)
+        reference_strings = set(chain(*map(self._strings, references)))
+        return (
+            np.nan,
+            sum(string in reference_strings for string in strings) / max(len(strings), 1),
+            np.nan,
+        )
 
     def _strings(self, text: MeasuredText) -> list[tuple[int, ...]]:
         """Return the strings of n words, one after the other."""

@@ -95,8 +95,8 @@ class Measure(Plugin, ABC):
 
     def all_statistics(self, cases: Sequence[Case]) -> np.ndarray:
         """Return the statistics of many summaries: float64 [cases, k]."""
-        shown = counted(cases, self.metric, unit="summaries")
-        return np.array([self.statistics(*case) for case in shown])
+        counted_cases = counted(cases, self.metric, unit="summaries")
+        return np.array([self.statistics(*case) for case in counted_cases])
 
     @abstractmethod
     def figure(self, sums: np.ndarray) -> np.ndarray:

@@ -53,12 +53,12 @@ def make_measure(
 
     Raises ``BadUsage`` with a close match for a name of no family.
     """
-    known: list[str] = []
+    examples: list[str] = []
     for family in families:
         if match := re.fullmatch(family.pattern, metric):
             return family(metric, match.groupdict(), settings)
-        known += family.examples
-    errors.choose("metric", metric, known)
+        examples += family.examples
+    errors.choose("metric", metric, examples)
     raise AssertionError(f"{metric} is an example that its own pattern does not match")
 
 
@@ -84,29 +84,29 @@ def measure(
     metrics; ``BadData`` for no summaries, for a second summary of an id by one system, and for
     references that do not fit. Warns of empty references and of references without a summary.
     """
-    given, references = as_summaries(summaries, references)
+    read_summaries, references = as_summaries(summaries, references)
     chosen = settings or MeasureSettings()
     metrics = [metrics] if isinstance(metrics, str) else metrics
-    made = [
+    measures_made = [
         make_measure(metric, chosen) if isinstance(metric, str) else metric for metric in metrics
     ]
-    if not made:
+    if not measures_made:
         raise errors.BadUsage("there is no metric to compute")
-    _check(given, references)
-    code = language_of(given, references)
+    _check(read_summaries, references)
+    code = language_of(read_summaries, references)
     indexes = WordIndexes(code, tokenizer)
-    ids = counted(dict.fromkeys(one.id for one in given), "references", unit="ids")
+    ids = counted(dict.fromkeys(summary.id for summary in read_summaries), "references", unit="ids")
     texts = {id: reference_texts(references[id], indexes) for id in ids}
-    _warn(given, texts, references)
+    _warn(read_summaries, texts, references)
     every = [text for of_id in texts.values() for text in of_id]
     cases = [
         (summary_text(summary, references[summary.id], indexes), texts[summary.id])
-        for summary in given
+        for summary in read_summaries
     ]
-    measures = {measure.metric: measure.prepared(every) for measure in made}
+    measures = {measure.metric: measure.prepared(every) for measure in measures_made}
     statistics = {name: measure.all_statistics(cases) for name, measure in measures.items()}
     signed = signature(chosen.in_language(code), resamples, measures.values(), tokenizer)
-    return Evaluation(signed, measures, given, statistics, resamples, code)
+    return Evaluation(signed, measures, read_summaries, statistics, resamples, code)
 
 
 def language_of(
@@ -122,8 +122,8 @@ def language_of(
         if not isinstance(of_id, Compressions | str):
             texts += map(to_sentences, of_id)
     samples = [*map(sample, texts)]
-    found = detect_language(" ".join(samples))
-    return UNKNOWN if found == ENGLISH and not is_latin(samples) else found
+    code = detect_language(" ".join(samples))
+    return UNKNOWN if code == ENGLISH and not is_latin(samples) else code
 
 
 def _check(summaries: Sequence[SystemSummary], references: Mapping[str, object]) -> None:
@@ -157,12 +157,12 @@ def _warn(
     for summary in summaries:
         of_both = [
             *summary.sentences,
-            *chain.from_iterable(own.sentences for own in texts[summary.id]),
+            *chain.from_iterable(reference.sentences for reference in texts[summary.id]),
         ]
-        if found := find_markup(of_both):
+        if markup := find_markup(of_both):
             problem = f"the summary {summary.id!r} of {summary.system!r}, or a reference of it, has"
             errors.warn_caller(
-                errors.MarkupText(f"{problem} markup ({found}): it is read as words")
+                errors.MarkupText(f"{problem} markup ({markup}): it is read as words")
             )
             break
     if unused := sorted(set(references) - set(texts)):
@@ -171,8 +171,8 @@ def _warn(
 
 
 def _counted(ids: Iterable[str], what: str) -> str:
-    shown = [*map(repr, ids)]
-    return f"{errors.number_of(len(shown), what)} ({errors.first_of(shown)})"
+    names = [*map(repr, ids)]
+    return f"{errors.number_of(len(names), what)} ({errors.first_of(names)})"
 
 
 def reference_texts(

@@ -90,7 +90,7 @@ class MetaEvaluation:
             "signature": self.signature,
             "scores": self.score_signatures,
             "level": self.level,
-            "undefined": sum(bool(one.reason) for one in every),
+            "undefined": sum(bool(correlation.reason) for correlation in every),
             "skipped": self.skipped,
             "judgements": _plain(self.judgements),
         }
@@ -109,7 +109,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         names = [key if isinstance(key, str) else f"{key:g}" for key in value]
         return dict(zip(names, map(_plain, value.values()), strict=True))
-    return [_plain(one) for one in value] if isinstance(value, list | tuple) else value
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def correlate(
@@ -185,8 +185,8 @@ def _judgement_result(
 
 
 def _signature(judged: Sequence[JudgementResult], level: str, resamples: int, seed: int) -> str:
-    documents = "+".join(dict.fromkeys(str(one.documents) for one in judged))
-    systems = "+".join(dict.fromkeys(str(one.systems) for one in judged))
+    documents = "+".join(dict.fromkeys(str(result.documents) for result in judged))
+    systems = "+".join(dict.fromkeys(str(result.systems) for result in judged))
     return (
         f"semihmm {installed_version()} | level {level} | documents {documents} | "
         f"systems {systems} | bootstrap of both {resamples} seed {seed}"

@@ -62,9 +62,9 @@ class Ngram(CountingMeasure):
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the sums over units of Count_match and Count (eq. 5): float64 [2, j - i + 1]."""
-        own, words = summary.words(self.settings).ids, reference.words(self.settings)
+        summary_ids, words = summary.words(self.settings).ids, reference.words(self.settings)
         units = [words.ids[start:end] for start, end in pairwise(words.bounds.tolist())]
-        matched = [sum(ngram_hits(own, unit, n) for unit in units) for n in self.sizes]
+        matched = [sum(ngram_hits(summary_ids, unit, n) for unit in units) for n in self.sizes]
         counted = [sum(max(len(unit) - n + 1, 0) for unit in units) for n in self.sizes]
         return np.array([matched, counted], dtype=float)
 
@@ -213,9 +213,9 @@ class Idf:
 
     def __init__(self, references: Iterable[np.ndarray]) -> None:
         """Count the references that have each word; each is int32 [words]."""
-        known = [np.unique(ids) for ids in references]
-        self._references = max(len(known), 1)
-        having = np.bincount(np.concatenate([np.zeros(0, np.int32), *known]))
+        distinct = [np.unique(ids) for ids in references]
+        self._references = max(len(distinct), 1)
+        having = np.bincount(np.concatenate([np.zeros(0, np.int32), *distinct]))
         # The last entry is for all words that no reference has.
         self._having = np.maximum(np.append(having, 1), 1)
 
@@ -233,9 +233,9 @@ class WeightedWords(CountingMeasure):
 
     def prepared(self, references: Iterable[MeasuredText]) -> Self:
         """Return the measure with the weights of the references' words."""
-        made = copy(self)
-        made.idf = Idf(text.words(self.settings).ids for text in references)
-        return made
+        weighted = copy(self)
+        weighted.idf = Idf(text.words(self.settings).ids for text in references)
+        return weighted
 
 
 class IdfRecall(WeightedWords):
@@ -252,9 +252,9 @@ class IdfRecall(WeightedWords):
 
     def counts(self, summary: MeasuredText, reference: MeasuredText, /) -> np.ndarray:
         """Return the weight of the reference's words that the summary has, and of all its words."""
-        own, ids = summary.words(self.settings).ids, reference.words(self.settings).ids
+        summary_ids, ids = summary.words(self.settings).ids, reference.words(self.settings).ids
         weights = self.idf.weights(ids)
-        return np.array([weights[np.isin(ids, own)].sum(), weights.sum()])
+        return np.array([weights[np.isin(ids, summary_ids)].sum(), weights.sum()])
 
     def of_counts(self, counts: np.ndarray, /) -> Sides:
         """Return the recall."""

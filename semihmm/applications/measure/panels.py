@@ -182,12 +182,12 @@ def _warn_of_unmatched(
     ``what``    what one side has and the other lacks, for the message.
     ``keys``    the keys of that side; ``others``  the keys of the other side.
     """
-    known = {key.system for key in others}
+    systems = {key.system for key in others}
     # A system that the other side lacks is named once, not with each of its summaries.
-    alone = {RatingKey(None, key.system) for key in keys if key.system not in known}
+    alone = {RatingKey(None, key.system) for key in keys if key.system not in systems}
     if not (_is_whole(keys) or _is_whole(others)):
-        own = {key for key in keys - others if key.document is not None}
-        alone |= {key for key in own if key.system in known}
+        unmatched = {key for key in keys - others if key.document is not None}
+        alone |= {key for key in unmatched if key.system in systems}
     if alone:
-        shown = first_of(sorted(map(str, alone)))
-        warn_caller(SemiHmmWarning(f"{len(alone)} with {what}: {shown}"))
+        examples = first_of(sorted(map(str, alone)))
+        warn_caller(SemiHmmWarning(f"{len(alone)} with {what}: {examples}"))

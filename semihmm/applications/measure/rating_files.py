@@ -93,13 +93,13 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
     stems = [Path(path).name.partition(".")[0] for path in files]
     names = stems if len(set(stems)) == len(files) else list(map(reading.shown_name, files))
     # A measure is ambiguous if two files have it for the same summary.
-    given = Counter(
+    times_given = Counter(
         (column, key)
         for ratings in files.values()
         for column, values in ratings.columns.items()
         for key in values
     )
-    ambiguous = {column.name for (column, _), times in given.items() if times > 1}
+    ambiguous = {column.name for (column, _), times in times_given.items() if times > 1}
     merged = Ratings()
     for file, ratings in zip(names, files.values(), strict=True):
         merged.signatures.update(ratings.signatures)

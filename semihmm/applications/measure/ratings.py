@@ -112,15 +112,15 @@ class Ratings:
 
     def _add(self, column: RatingColumn, key: RatingKey, annotator: str, value: float) -> None:
         """Add a value by an annotator; the name is empty if the record names none."""
-        known = self.columns.setdefault(column, {})
+        values = self.columns.setdefault(column, {})
         annotators = self.annotators.setdefault((column, key), set())
         # Values are averaged only if each names its annotator.
-        if key in known and (annotator in {"", *annotators} or "" in annotators):
+        if key in values and (annotator in {"", *annotators} or "" in annotators):
             raise BadData(f"{str(column)!r} of {key} is given twice")
         # The mean of n + 1 annotators = (n mean + value) / (n + 1).
         before = len(annotators)
         annotators.add(annotator)
-        known[key] = value if not before else (known[key] * before + value) / (before + 1)
+        values[key] = value if not before else (values[key] * before + value) / (before + 1)
 
 
 def _means(name: str, values: list[Any]) -> dict[str, float | None]:
@@ -129,22 +129,22 @@ def _means(name: str, values: list[Any]) -> dict[str, float | None]:
     Fields that are no numbers are left out.
     """
     # Numbers or null, for instance one for each annotator.
-    if not is_list_of(values, lambda one: isinstance(one, Mapping)):
-        return {"": _mean([_number(RatingColumn(name), one) for one in values])}
+    if not is_list_of(values, lambda item: isinstance(item, Mapping)):
+        return {"": _mean([_number(RatingColumn(name), item) for item in values])}
     # Objects, for instance the sentences of a summary with their ``support`` and their text.
-    fields = dict.fromkeys(field for one in values for field in one)
-    found = {field: [one.get(field) for one in values] for field in fields}
+    fields = dict.fromkeys(field for item in values for field in item)
+    by_field = {field: [item.get(field) for item in values] for field in fields}
     return {
-        field: _mean([math.nan if one is None else float(one) for one in own])
-        for field, own in found.items()
-        if all(one is None or type(one) in {int, float} for one in own)
-        and any(one is not None for one in own)
+        field: _mean([math.nan if item is None else float(item) for item in items])
+        for field, items in by_field.items()
+        if all(item is None or type(item) in {int, float} for item in items)
+        and any(item is not None for item in items)
     }
 
 
 def _mean(values: Sequence[float]) -> float | None:
-    known = [value for value in values if not math.isnan(value)]
-    return sum(known) / len(known) if known else None
+    defined = [value for value in values if not math.isnan(value)]
+    return sum(defined) / len(defined) if defined else None
 
 
 def _number(column: RatingColumn, value: object) -> float:

@@ -79,20 +79,20 @@ class Rouge(CountingMeasure):
         """Return the matches of the two texts."""
         return np.array(self.matches(summary.words(self.settings), reference.words(self.settings)))
 
-    def matches(self, own: Words, other: Words) -> RougeMatches:
+    def matches(self, summary: Words, other: Words) -> RougeMatches:
         """Count the units that a summary and a reference have in common, and the units of each.
 
-        ``own``, ``other``  the words of the summary and of the reference.
+        ``summary``, ``other``  the words of the summary and of the reference.
         """
         if self.parameters["n"]:
-            return self._ngrams(own, other)
+            return self._ngrams(summary, other)
         if self.parameters["gap"]:
-            return self._skip_bigrams(own, other)
-        self._compute_powers(len(own.ids), len(other.ids))
+            return self._skip_bigrams(summary, other)
+        self._compute_powers(len(summary.ids), len(other.ids))
         by_texts = self.parameters["weight"] and not self.as_program
         if by_texts or self.parameters["sequence"]:
-            return self._sequences(own, other)
-        return self._sentences(own, other)
+            return self._sequences(summary, other)
+        return self._sentences(summary, other)
 
     def of_counts(self, counts: np.ndarray, /) -> Sides:
         """Return the figures, rounded as the program does; in the paper nothing is rounded."""
@@ -117,20 +117,20 @@ class Rouge(CountingMeasure):
 
     # Units
 
-    def _ngrams(self, own: Words, other: Words) -> RougeMatches:
+    def _ngrams(self, summary: Words, other: Words) -> RougeMatches:
         n = int(self.parameters["n"])
-        of_own, of_other = (max(len(text.ids) - n + 1, 0) for text in (own, other))
-        return kernels.ngram_hits(own.ids, other.ids, n), of_other, of_own, of_other
+        of_own, of_other = (max(len(text.ids) - n + 1, 0) for text in (summary, other))
+        return kernels.ngram_hits(summary.ids, other.ids, n), of_other, of_own, of_other
 
-    def _skip_bigrams(self, own: Words, other: Words) -> RougeMatches:
+    def _skip_bigrams(self, summary: Words, other: Words) -> RougeMatches:
         if self.as_program:
-            own, other = own.as_one_sentence(), other.as_one_sentence()
-        hits = kernels.skip_hits(*own, *other, self.gap)
-        of_own, of_other = self._pairs(own), self._pairs(other)
+            summary, other = summary.as_one_sentence(), other.as_one_sentence()
+        hits = kernels.skip_hits(*summary, *other, self.gap)
+        of_own, of_other = self._pairs(summary), self._pairs(other)
         if self.parameters["single"]:
             last = -1 if self.as_program else None
-            hits += kernels.ngram_hits(own.ids[:last], other.ids[:last], 1)
-            of_own += len(own.ids[:last])
+            hits += kernels.ngram_hits(summary.ids[:last], other.ids[:last], 1)
+            of_own += len(summary.ids[:last])
             of_other += len(other.ids[:last])
         return hits, of_other, of_own, of_other
 
@@ -151,20 +151,20 @@ class Rouge(CountingMeasure):
             # Python's power, because NumPy's may differ in the last bit.
             self._powers = np.array([float(k) ** self.weight for k in range(2 * most + 2)])
 
-    def _sequences(self, own: Words, other: Words) -> RougeMatches:
+    def _sequences(self, summary: Words, other: Words) -> RougeMatches:
         """Match two texts, each as one sequence."""
         powers = self._powers
         marked = np.zeros(len(other.ids), np.bool_)
         none = np.zeros(len(powers))
-        hits = kernels.heaviest_subsequence(own.ids, other.ids, np.diff(powers), none, marked)
+        hits = kernels.heaviest_subsequence(summary.ids, other.ids, np.diff(powers), none, marked)
         whole = float(powers[len(other.ids)])
-        return hits, whole, float(powers[len(own.ids)]), whole
+        return hits, whole, float(powers[len(summary.ids)]), whole
 
-    def _sentences(self, own: Words, other: Words) -> RougeMatches:
+    def _sentences(self, summary: Words, other: Words) -> RougeMatches:
         """Match the union of the summary's sentences with each sentence of the reference."""
         powers = self._powers
-        marked = kernels.common_words(*own, *other, powers[1:], powers)
-        counted = kernels.clip(own.ids, other.ids, marked) if self.as_program else marked
+        marked = kernels.common_words(*summary, *other, powers[1:], powers)
+        counted = kernels.clip(summary.ids, other.ids, marked) if self.as_program else marked
         hits = float(counted.sum())
         if self.parameters["weight"]:
             hits = kernels.run_weight(marked, counted, other.bounds, powers)
@@ -175,4 +175,4 @@ class Rouge(CountingMeasure):
         except OverflowError:
             # With so large a whole the recall is far below 10^-5.
             whole = math.inf
-        return hits, whole, float(powers[len(own.ids)]), base
+        return hits, whole, float(powers[len(summary.ids)]), base

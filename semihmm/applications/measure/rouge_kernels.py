@@ -15,13 +15,13 @@ def numbered_alike(summary, reference):
     A word of the summary that the reference lacks gets the length of the reference as its number.
     """
     # The new number of a word is its first place in the sorted reference.
-    known = np.sort(reference)
-    numbers = np.searchsorted(known, summary)
+    ordered = np.sort(reference)
+    numbers = np.searchsorted(ordered, summary)
     for position in range(len(numbers)):
         place = numbers[position]
-        if place < len(known) and known[place] != summary[position]:
-            numbers[position] = len(known)
-    return numbers, np.searchsorted(known, reference)
+        if place < len(ordered) and ordered[place] != summary[position]:
+            numbers[position] = len(ordered)
+    return numbers, np.searchsorted(ordered, reference)
 
 
 @inner(makes_arrays=True)
@@ -46,21 +46,21 @@ def clip(summary, reference, marked):
 
     A word counts at most as often as it occurs in the summary, its first occurrences first.
     """
-    own, others = numbered_alike(summary, reference)
-    return clip_numbered(own, others, marked)
+    of_summary, others = numbered_alike(summary, reference)
+    return clip_numbered(of_summary, others, marked)
 
 
 @compiled
 def ngram_hits(summary, reference, n):
     """Return the sum over the n-grams of min(count in the summary, count in the reference)."""
     own_words, other_words = numbered_alike(summary, reference)
-    own, others = own_words, other_words
+    of_summary, others = own_words, other_words
     words = len(reference) + 1
     for k in range(1, n):
         # The key of an n-gram is made of the number of its first n - 1 words and its last word.
-        longer = own[:-1] * words + own_words[k:]
-        own, others = numbered_alike(longer, others[:-1] * words + other_words[k:])
-    return clip_numbered(own, others, np.ones(len(others), np.bool_)).sum()
+        longer = of_summary[:-1] * words + own_words[k:]
+        of_summary, others = numbered_alike(longer, others[:-1] * words + other_words[k:])
+    return clip_numbered(of_summary, others, np.ones(len(others), np.bool_)).sum()
 
 
 @inner
@@ -88,20 +88,20 @@ def skip_hits(summary, summary_bounds, reference, reference_bounds, gap):
     A text of 100,000 words has 5 * 10^9 skip-bigrams, too many for a list. So for one first word at
     a time, those that begin with it are counted by their second words.
     """
-    own, others = numbered_alike(summary, reference)
+    of_summary, others = numbered_alike(summary, reference)
     size = len(reference) + 1
     in_summary = np.zeros(size, np.bool_)
     in_reference = np.zeros(size, np.bool_)
-    in_summary[own] = True
+    in_summary[of_summary] = True
     in_reference[others] = True
     hits = 0
     for first in range(size):
         if in_summary[first] and in_reference[first]:
-            found = np.zeros(size, np.int64)
+            hits_of_pair = np.zeros(size, np.int64)
             wanted = np.zeros(size, np.int64)
-            count_following(own, summary_bounds, first, gap, found)
+            count_following(of_summary, summary_bounds, first, gap, hits_of_pair)
             count_following(others, reference_bounds, first, gap, wanted)
-            hits += np.minimum(found, wanted).sum()
+            hits += np.minimum(hits_of_pair, wanted).sum()
     return hits
 
 

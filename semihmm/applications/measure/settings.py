@@ -61,10 +61,10 @@ class MeasureSettings(Options):
 
         ROUGE-1.5.5 drops all letters that are not ASCII: its words and stems are for English.
         """
-        own = code if self.language == AUTO else self.language
-        english = own == ENGLISH
+        chosen = code if self.language == AUTO else self.language
+        english = chosen == ENGLISH
         tokenizer = ("program" if english else "unicode") if self.tokenizer == AUTO else None
         stem = ("program" if english else "none") if self.stem == AUTO else None
         return replace(
-            self, language=own, tokenizer=tokenizer or self.tokenizer, stem=stem or self.stem
+            self, language=chosen, tokenizer=tokenizer or self.tokenizer, stem=stem or self.stem
         )

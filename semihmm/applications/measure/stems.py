@@ -103,8 +103,8 @@ def porter(word: str) -> str:
     else:
         word = nltk._step2(word)
     word = nltk._step3(word)
-    if found := PORTER_STEP_4.search(word):
-        word = _dropped(word, found[0])
+    if ending := PORTER_STEP_4.search(word):
+        word = _dropped(word, ending[0])
     word = _dropped(word, "ment")
     word = _dropped(word, "ion" if word.endswith(("sion", "tion")) else "ent")
     return str(nltk._step5b(nltk._step5a(word)))

@@ -77,8 +77,8 @@ def _summary(record: Record, source: Source, system: str) -> SystemSummary:
         system = checked_id(record["system"], "system")
     if "positions" not in record:
         sentences = _sentences(record.get("summary"), "'summary'")
-        given = record["summary"]
-        return SystemSummary(identity, system, sentences, source=source, given=given)
+        text = record["summary"]
+        return SystemSummary(identity, system, sentences, source=source, given=text)
     if "summary" in record:
         raise BadData("found both 'summary' and 'positions', expected one of them")
     if problem := problem_of_positions(record["positions"]):
@@ -105,14 +105,14 @@ def read_references(
     first, *others = pair_files(paths)
     references = _file_references(first, strip_markup)
     for path in others:
-        own, name = _file_references(path, strip_markup), reading.shown_name(path)
-        require_same_ids(reading.shown_name(first), references.keys(), name, own.keys())
-        for identity, more in own.items():
-            known = references[identity]
-            if isinstance(known, Compressions) or isinstance(more, Compressions):
+        more_references, name = _file_references(path, strip_markup), reading.shown_name(path)
+        require_same_ids(reading.shown_name(first), references.keys(), name, more_references.keys())
+        for identity, more in more_references.items():
+            joined = references[identity]
+            if isinstance(joined, Compressions) or isinstance(more, Compressions):
                 problem = "compressions cannot be joined with the references of another file"
                 raise BadData(problem, name)
-            references[identity] = [*known, *more]
+            references[identity] = [*joined, *more]
     return references
 
 
@@ -143,9 +143,9 @@ def _abstract(record: Record) -> Sentences:
     keys = SIDE_KEYS["abstract"]
     key = first_key(keys, record)
     if key is None:
-        found = ", ".join(map(repr, record)) or "none"
+        keys_found = ", ".join(map(repr, record)) or "none"
         expected = "'references', 'compressions' or the abstract of a pair"
-        raise BadData(f"found the keys {found}; expected {expected} ({', '.join(keys)})")
+        raise BadData(f"found the keys {keys_found}; expected {expected} ({', '.join(keys)})")
     shape = shape_of(record[key])
     abstract = record[key] if shape is None else shape.side
     if shape is not None and is_tokenized(shape.side):
@@ -230,7 +230,7 @@ def _sentences(text: object, name: str) -> Sentences:
 
     ``name``  the name of the text in the message.
     """
-    if not isinstance(text, str | list) or not all(isinstance(one, str) for one in text):
-        found = f"{name} is {reprlib.repr(text)}"
-        raise BadData(f"{found}, expected a string or a list of sentence strings")
+    if not isinstance(text, str | list) or not all(isinstance(sentence, str) for sentence in text):
+        problem = f"{name} is {reprlib.repr(text)}"
+        raise BadData(f"{problem}, expected a string or a list of sentence strings")
     return to_sentences(text)

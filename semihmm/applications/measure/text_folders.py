@@ -74,28 +74,26 @@ def read_text_files(
         return to_sentences(without_markup(text) if strip_markup else text)
 
     read = []
-    for name, own in _folders(summaries):
-        for parts, file in _with_name_parts(own):
+    for name, files_of_folder in _folders(summaries):
+        for parts, file in _with_name_parts(files_of_folder):
             id = ".".join(parts)
             writer = name or system or os.path.basename(os.path.abspath(summaries))
             read.append(SystemSummary(id, writer, sentences(file), source=Source(file, None)))
     require_distinct(read)
-    known = {summary.id for summary in read}
+    ids = {summary.id for summary in read}
     texts: dict[str, list[Sentences]] = {}
     for path in references:
-        for _, own in _folders(path):
-            for parts, file in _with_name_parts(own):
+        for _, files_of_folder in _folders(path):
+            for parts, file in _with_name_parts(files_of_folder):
                 reference = sentences(file)
                 if not reference:
                     raise BadData("the reference is empty, expected a text", file)
-                texts.setdefault(_id_of(parts, known), []).append(reference)
-    if known.isdisjoint(texts):
-        shown = f"{next(iter(known))!r} and {next(iter(texts))!r}"
-        counts = (
-            f"{number_of(len(known), 'summary', 'summaries')} and {number_of(len(texts), 'id')}"
-        )
+                texts.setdefault(_id_of(parts, ids), []).append(reference)
+    if ids.isdisjoint(texts):
+        both = f"{next(iter(ids))!r} and {next(iter(texts))!r}"
+        counts = f"{number_of(len(ids), 'summary', 'summaries')} and {number_of(len(texts), 'id')}"
         raise BadData(
-            f"no summary has the name of a reference ({counts} of references, such as {shown}): "
+            f"no summary has the name of a reference ({counts} of references, such as {both}): "
             "each file of a directory is one text; if it has a text on each line, name the file"
         )
     return read, texts
@@ -120,16 +118,16 @@ def _with_name_parts(paths: Sequence[str]) -> list[tuple[NameParts, str]]:
     stems = [PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem for path in paths]
     split = [NAME_SEPARATORS.split(stem) for stem in stems]
     common = set(split[0]).intersection(*split[1:]) if len(paths) > 1 else set[str]()
-    own = [tuple(part for part in parts if part not in common) for parts in split]
-    if len({*own}) < len(own):
-        own = [*map(tuple, split)]
-    return list(zip(own, paths, strict=True))
+    distinct = [tuple(part for part in parts if part not in common) for parts in split]
+    if len({*distinct}) < len(distinct):
+        distinct = [*map(tuple, split)]
+    return list(zip(distinct, paths, strict=True))
 
 
-def _id_of(parts: NameParts, known: Iterable[str]) -> str:
+def _id_of(parts: NameParts, ids: Iterable[str]) -> str:
     """Return the id of a reference: the summary's, which may lack the letter of an annotator.
 
-    ``known``  the ids of all summaries. Without a match the id is the whole name.
+    ``ids``  the ids of all summaries. Without a match the id is the whole name.
     """
     whole = ".".join(parts)
     without = (
@@ -137,4 +135,4 @@ def _id_of(parts: NameParts, known: Iterable[str]) -> str:
         for n, part in enumerate(parts)
         if ANNOTATOR_LETTER.match(part)
     )
-    return next((id for id in (whole, *without) if id in known), whole)
+    return next((id for id in (whole, *without) if id in ids), whole)

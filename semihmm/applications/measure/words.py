@@ -47,13 +47,13 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
 
     As in ROUGE-1.5.5, white space at the start of a sentence counts as a word.
     """
-    kept = []
+    first_words = []
     for sentence in sentences:
         words = WHITE_SPACE.split(sentence.rstrip())[:limit]
         limit -= len(words)
         if words:
-            kept.append(" ".join(words))
-    return tuple(kept)
+            first_words.append(" ".join(words))
+    return tuple(first_words)
 
 
 @functools.cache
@@ -115,9 +115,9 @@ class WordIndex(dict[str, int]):
         self._split = tokenizer or functools.partial(split_words, tokenizer=settings.tokenizer)
         self.forms: dict[str, int] = {}
         self._stem = make_stemmer(settings.stem)
-        own = language(settings.language).stop_words
+        stop_words = language(settings.language).stop_words
         # Stop words are compared with words, not with stems.
-        self._stop_words = own if settings.stop_words else frozenset()
+        self._stop_words = stop_words if settings.stop_words else frozenset()
 
     def __missing__(self, word: str) -> int:
         if word in self._stop_words:
@@ -133,8 +133,8 @@ class WordIndex(dict[str, int]):
         ids: list[int] = []
         bounds = [0]
         for sentence in sentences if limit is None else cut(sentences, limit):
-            found = [self[word] for word in self._split(sentence)]
-            ids += [number for number in found if number != STOP_WORD_NUMBER]
+            numbers = [self[word] for word in self._split(sentence)]
+            ids += [number for number in numbers if number != STOP_WORD_NUMBER]
             bounds.append(len(ids))
         return Words(np.array(ids, np.int32), np.array(bounds, np.int32))
 
@@ -216,9 +216,9 @@ def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -
     positions: list[int] = []
     for sentence in sentences:
         for token, is_word in _tokens(sentence, tokenizer):
-            known = len(positions)
+            number = len(positions)
             # The next measured word, unless the token was left out as a stop word or a mark.
-            if is_word and known < len(words) and split_words(token, tokenizer) == [words[known]]:
+            if is_word and number < len(words) and split_words(token, tokenizer) == [words[number]]:
                 positions.append(len(tokens))
             tokens.append(token)
         boundaries.append(len(tokens))

@@ -143,14 +143,14 @@ def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
 
 
 def _difference_kind(first: LinkedTo, second: LinkedTo) -> str:
-    one, other = ({word for word, _ in links} for links in (first, second))
+    of_first, of_second = ({word for word, _ in links} for links in (first, second))
     if first == second:
         return AGREED_KIND
-    if one == other:
+    if of_first == of_second:
         return "strength"
-    if not (one and other):
-        return "only_first" if one else "only_second"
-    return "partly" if one & other else "elsewhere"
+    if not (of_first and of_second):
+        return "only_first" if of_first else "only_second"
+    return "partly" if of_first & of_second else "elsewhere"
 
 
 def _linked_text(document: Sequence[str], links: LinkedTo, kind: str) -> str:
@@ -215,10 +215,10 @@ def agreements(
 
     Raises ``BadData`` if no two annotators have, or if their texts of a pair differ.
     """
-    found = []
+    compared_people = []
     for names in combinations(annotators, 2):
-        one, other = ({pair.id: pair for pair in annotators[name]} for name in names)
-        common = [(pair, other[pair.id]) for pair in one.values() if pair.id in other]
+        of_first, of_second = ({pair.id: pair for pair in annotators[name]} for name in names)
+        common = [(pair, of_second[pair.id]) for pair in of_first.values() if pair.id in of_second]
         both = [pairs for pairs in common if all(pair.sure is not None for pair in pairs)]
         if not both:
             continue
@@ -233,11 +233,11 @@ def agreements(
             compared_pair(*two, cohens_kappa(two[:1], two[1:], Pair.sure_links)) for two in both
         ]
         compared.sort(key=lambda pair: pair.kinds[AGREED_KIND] - pair.kinds.total())
-        undecided, only_one = len(common) - len(both), len(one.keys() ^ other.keys())
-        found.append(Agreement(agreed, undecided, only_one, scores, compared))
-    if not found:
+        undecided, only_one = len(common) - len(both), len(of_first.keys() ^ of_second.keys())
+        compared_people.append(Agreement(agreed, undecided, only_one, scores, compared))
+    if not compared_people:
         raise BadData(NOTHING_IN_COMMON)
-    return found
+    return compared_people
 
 
 def united(annotators: Annotators) -> list[Pair]:
@@ -252,7 +252,7 @@ def united(annotators: Annotators) -> list[Pair]:
         for pair in pairs:
             if pair.sure is not None:
                 by_id[pair.id][name] = pair
-    made = []
+    united_pairs = []
     for people in by_id.values():
         (_, first), *others = people.items()
         if not others:
@@ -261,7 +261,7 @@ def united(annotators: Annotators) -> list[Pair]:
             check_texts([first], [pair], name)
         sure = frozenset[WordLink]().union(*(pair.sure_links() for pair in people.values()))
         every = sure.union(*(pair.gold_links() for pair in people.values()))
-        made.append(replace(first, sure=sure, possible=every - sure))
-    if not made:
+        united_pairs.append(replace(first, sure=sure, possible=every - sure))
+    if not united_pairs:
         raise BadData(NOTHING_IN_COMMON)
-    return made
+    return united_pairs

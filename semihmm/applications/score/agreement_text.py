@@ -26,7 +26,9 @@ def kappa_table(kappas: Sequence[Kappa]) -> Table:
         "sure, outside the ignore list",
         "sure and possible, outside",
     )
-    rows = [[" and ".join(names), *(f"{value:.3f}" for value in own)] for names, *own in kappas]
+    rows = [
+        [" and ".join(names), *(f"{value:.3f}" for value in values)] for names, *values in kappas
+    ]
     return Table([["kappa", *columns], *rows])
 
 
@@ -66,18 +68,18 @@ def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, 
     ``format``    a name in ``text_table.TABLE_FORMATS``.
     ``examples``  the number of examples of each kind of difference; ``seed`` draws them.
     """
-    shown = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]
+    tables = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]
     for result in agreements:
         titles = {
             kind: title.format(*result.annotators) for kind, title in DIFFERENCE_KINDS.items()
         }
-        shown += [Table(title=_title(result)), _word_table(result, titles), _pair_table(result)]
+        tables += [Table(title=_title(result)), _word_table(result, titles), _pair_table(result)]
         if drawn := list(_drawn(result, examples, random.Random(seed))):
             head = ["Abstract phrase", *result.annotators, "Difference", "Pair"]
             rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
-            shown.append(Table([head, *rows], align="<"))
-        shown.append(Table(notes=[result.scores[0].signature]))
-    return written(shown, format)
+            tables.append(Table([head, *rows], align="<"))
+        tables.append(Table(notes=[result.scores[0].signature]))
+    return written(tables, format)
 
 
 def _scores(agreements: Sequence[Agreement]) -> Table:
@@ -121,10 +123,12 @@ def _pair_table(result: Agreement) -> Table:
     return Table([head, *rows])
 
 
-def _drawn(one: Agreement, examples: int, generator: random.Random) -> Iterator[LinkDifference]:
+def _drawn(
+    agreement: Agreement, examples: int, generator: random.Random
+) -> Iterator[LinkDifference]:
     """Draw examples of each kind."""
     by_kind = defaultdict(list)
-    for pair in one.pairs:
+    for pair in agreement.pairs:
         for difference in pair.differences:
             by_kind[difference.kind].append(difference)
     for kind in DIFFERENCE_KINDS:

@@ -102,6 +102,6 @@ def run_agreement(options: Options) -> None:
     if options.union:
         write_json_lines(map(row_of, united(annotators)), options.union)
     if options.json:
-        write_result({"agreements": [one.as_dict() for one in compared]})
+        write_result({"agreements": [agreement.as_dict() for agreement in compared]})
         return
     write_result(agreement_text(compared, options.format, options.examples, options.seed))

@@ -159,7 +159,7 @@ def compare(
     # Without the name of the model, which differs between rows.
     resources = dict.fromkeys(row.by.partition(", ")[2] for row in rows.values() if row.by)
     baselines: list[str] = (
-        [] if all(one.chooses_extracts for one in systems) else [f"other systems: {choice}"]
+        [] if all(system.chooses_extracts for system in systems) else [f"other systems: {choice}"]
     )
     parts = [scored_rows[0].signature, *resources, *baselines, *package_versions()]
     signature = " | ".join(parts)
@@ -276,5 +276,5 @@ def comparison_text(comparison: Comparison, format: str) -> str:
         tables.append(kappa_table(comparison.kappas))
     has_annotators = any(row.report and row.seconds is None for row in comparison.rows)
     legends = [COMPARISON_LEGEND, ANNOTATORS_LEGEND] if has_annotators else [COMPARISON_LEGEND]
-    notes = (Table(notes=[one]) for one in (*legends, comparison.signature))
+    notes = (Table(notes=[note]) for note in (*legends, comparison.signature))
     return written([*tables, *notes], format)

@@ -145,12 +145,12 @@ def error_report(
     ignored = read_ignore_list(ignore, main_language(pairs))
     gold = [(pair, gold_alignment(pair), pair.gold_links()) for pair in pairs]
     system = [
-        (pair, own, alignment.word_links(own, pair.document.tokens, pair.abstract.tokens))
-        for pair, own in matching.match(pairs, alignments)
+        (pair, aligned, alignment.word_links(aligned, pair.document.tokens, pair.abstract.tokens))
+        for pair, aligned in matching.match(pairs, alignments)
     ]
     by_kind: dict[str, list[JudgedPhrase]] = {kind: [] for kind in LINK_KINDS}
-    for pair, own, _ in counted(system, "errors"):
-        for phrase in judge_phrases(pair, own):
+    for pair, aligned, _ in counted(system, "errors"):
+        for phrase in judge_phrases(pair, aligned):
             by_kind[phrase.kind].append(phrase)
     generator = random.Random(seed)
     drawn = [
@@ -200,7 +200,7 @@ def _component_shares(
     shares = {}
     for kind, phrases in by_kind.items():
         parts = [links[phrase.id].get(link, nothing) for phrase in phrases for link in phrase.links]
-        total = sum((own / own.sum() for own in parts if own.any()), nothing)
+        total = sum((part / part.sum() for part in parts if part.any()), nothing)
         if total.any():
             shares[kind] = dict(zip(names, (total / total.sum()).tolist(), strict=True))
     return shares

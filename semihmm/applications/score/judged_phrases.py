@@ -129,8 +129,8 @@ def _refers(text: Text, offsets: Collection[int], code: str) -> bool:
 
     ``code``  the code of the language, which lists these words.
     """
-    own = language(code)
+    spoken = language(code)
     words = {normal_form(text.tokens[offset]) for offset in offsets}
     before = {normal_form(text.tokens[offset - 1]) for offset in offsets if offset > 0}
-    referring = own.referring_pronouns | own.definite_determiners
-    return bool(words & referring or before & own.definite_determiners)
+    referring = spoken.referring_pronouns | spoken.definite_determiners
+    return bool(words & referring or before & spoken.definite_determiners)

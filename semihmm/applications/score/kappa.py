@@ -35,8 +35,8 @@ def kappas(annotators: Annotators, ignore: str) -> list[Kappa]:
         for links_of in (Pair.sure_links, Pair.gold_links)
     ]
     return [
-        Kappa((one, other), *(cohens_kappa(first, second, *which) for which in every))
-        for (one, first), (other, second) in combinations(annotators.items(), 2)
+        Kappa((name, other_name), *(cohens_kappa(first, second, *which) for which in every))
+        for (name, first), (other_name, second) in combinations(annotators.items(), 2)
     ]
 
 
@@ -56,18 +56,20 @@ def cohens_kappa(
     """
     others = {pair.id: pair for pair in second}
     decisions, differing = 0, 0
-    one, other = 0, 0
+    linked_by_first, linked_by_second = 0, 0
     for pair in first:
         words = content_tokens(pair.abstract.tokens, ignored)
         links = {link for link in links_of(pair) if link[1] in words}
         other_links = {link for link in links_of(others[pair.id]) if link[1] in words}
         decisions += len(pair.document) * len(words)
         differing += len(links ^ other_links)
-        one += len(links)
-        other += len(other_links)
+        linked_by_first += len(links)
+        linked_by_second += len(other_links)
     # Numerator and denominator are multiplied by decisions^2. So they are whole numbers, and the
     # difference of nearly equal terms loses no digits.
     observed = decisions * (decisions - differing)
-    expected = one * other + (decisions - one) * (decisions - other)
+    expected = linked_by_first * linked_by_second + (decisions - linked_by_first) * (
+        decisions - linked_by_second
+    )
     beyond_chance = decisions**2 - expected
     return (observed - expected) / beyond_chance if beyond_chance else 1.0

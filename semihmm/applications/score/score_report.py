@@ -131,14 +131,14 @@ def score(
         for name, score_class in SCORES.items()
     }
     # All are drawn at once.
-    ends = np.cumsum([own.shape[1] for own in statistics.values()])[:-1]
+    ends = np.cumsum([of_pairs.shape[1] for of_pairs in statistics.values()])[:-1]
     sums = np.split(bootstrap_sums(np.hstack([*statistics.values()]), resamples, seed), ends, 1)
     scores: ScoreFigures = {scope: {} for scope in scopes}
     resampled: dict[str, np.ndarray] = {}
-    for ((scope, name), own), drawn in zip(statistics.items(), sums, strict=True):
+    for ((scope, name), of_pairs), drawn in zip(statistics.items(), sums, strict=True):
         scored = SCORES[name]()
         figures = scored.figure(drawn)
-        value = whole_corpus(scored, own)
+        value = whole_corpus(scored, of_pairs)
         scores[scope][name] = Figure(value, *interval(figures).tolist())
         # Systems are tested by SoftF only: all scores would take seven times the memory.
         if name == SoftF.name:

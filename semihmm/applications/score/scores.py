@@ -94,7 +94,7 @@ def scoped_links(
             _, outside, oracle_null = SCOPES[name]
             words = content_tokens(pair.abstract.tokens, ignored if outside else frozenset())
             linkable = words & {a for _, a in possible} if oracle_null else words
-            kept = (
+            counted_links = (
                 frozenset(link for link in links_of_kind if link[1] in counting)
                 for links_of_kind, counting in (
                     (system, linkable),
@@ -102,7 +102,7 @@ def scoped_links(
                     (possible, words),
                 )
             )
-            links.append(ScopedLinks._make([*kept, frozenset(words)]))
+            links.append(ScopedLinks._make([*counted_links, frozenset(words)]))
     return by_scope
 
 

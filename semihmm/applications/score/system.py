@@ -130,8 +130,8 @@ def _peak_memory() -> int:
     programs = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * unit
     try:
         with open("/proc/self/status", encoding="ascii") as status:
-            own = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
+            peak = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmHWM:"))
     except OSError:
         # Not Linux. On Linux, getrusage would give a spawned process the peak of its parent.
-        own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    return max(own, programs)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return max(peak, programs)

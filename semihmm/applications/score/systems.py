@@ -276,8 +276,8 @@ def _systems_of(name: str) -> Sequence[System]:
         # Report a wrong setting before any system runs.
         system.aligner()
         return [system]
-    known: dict[str, Sequence[System]] = {
+    families: dict[str, Sequence[System]] = {
         system.name: [system] for family in SYSTEM_FAMILIES.values() for system in family
     }
-    known |= SYSTEM_FAMILIES
-    return known[choose("system", name, {*known, *PRESETS})]
+    families |= SYSTEM_FAMILIES
+    return families[choose("system", name, {*families, *PRESETS})]

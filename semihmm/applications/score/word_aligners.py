@@ -116,11 +116,11 @@ class Symmetrized(WordAlignerSystem):
         return SystemRun(joined, max(first.not_taken, second.not_taken))
 
 
-def symmetrized(heuristic: str, pair: Pair, one: Alignment, other: Alignment) -> Alignment:
+def symmetrized(heuristic: str, pair: Pair, forward: Alignment, backward: Alignment) -> Alignment:
     """Join the word links of two directions by Thot's implementation of the heuristic."""
     if not can_be_aligned(pair):
-        return one
-    first, second = _matrix(pair, one), _matrix(pair, other)
+        return forward
+    first, second = _matrix(pair, forward), _matrix(pair, backward)
     join = {"intersection": first.intersect, "grow-diag-final-and": first.grow_diag_final_and}
     return from_word_links(pair.id, _links(join[heuristic](second)), len(pair.abstract))
 

@@ -69,11 +69,11 @@ def run_stats(options: Options) -> None:
     portrait = Portrait([*columns.values()])
     if options.each:
         write_json_lines(portrait.pair_rows(), options.each)
-    sides = {name: own.columns() for name, own in counts.items()}
+    sides = {name: of_column.columns() for name, of_column in counts.items()}
     if options.format == "json":
         plain = {
-            name: {title: side._asdict() for title, side in own.items()}
-            for name, own in sides.items()
+            name: {title: side._asdict() for title, side in of_column.items()}
+            for name, of_column in sides.items()
         }
         write_result({"corpora": plain, "portrait": portrait.as_dict()}, options.output)
         return
@@ -81,15 +81,17 @@ def run_stats(options: Options) -> None:
         write_result(portrait.table(options.format, all_figures=options.all), options.output)
         return
     tables = []
-    for name, own in sides.items():
+    for name, of_column in sides.items():
         title = [name] if len(sides) > 1 else []
-        tables.append("\n".join([*title, statistics.corpus_table(own)]))
+        tables.append("\n".join([*title, statistics.corpus_table(of_column)]))
     jumps: list[tuple[str, Mapping[statistics.Jump, float]]] = [
         *((name, column.jumps) for name, column in columns.items()),
-        *((name, own.distances) for name, own in expected),
+        *((name, of_column.distances) for name, of_column in expected),
     ]
     tables += [portrait.table("text", all_figures=options.all), statistics.jump_table(jumps)]
-    tables += [skipped_table(name, own.skipped) for name, own in expected if own.skipped]
+    tables += [
+        skipped_table(name, of_column.skipped) for name, of_column in expected if of_column.skipped
+    ]
     write_result("\n\n".join(tables), options.output)
 
 

@@ -110,7 +110,7 @@ def _plot_data(options: Options, plot: Plot) -> PlotData:
     if "curves" in plot.reads:
         curves = read_curves(options.pairs)
         names = _names_of([*curves], options.name) if options.name else {}
-        return PlotData(curves={names.get(line, line): own for line, own in curves.items()})
+        return PlotData(curves={names.get(line, line): of_line for line, of_line in curves.items()})
     if "pairs" not in plot.reads:
         return PlotData(models or {"general model": Aligner.load()})
     of_columns = "columns" in plot.reads
@@ -141,8 +141,8 @@ def _plot_data(options: Options, plot: Plot) -> PlotData:
     if options.name:
         lines = [*alignments] if "alignments" in plot.reads else []
         names = _names_of([*lines, *models], options.name)
-        alignments = {names.get(line, line): own for line, own in alignments.items()}
-        models = {names.get(line, line): own for line, own in models.items()}
+        alignments = {names.get(line, line): of_line for line, of_line in alignments.items()}
+        models = {names.get(line, line): of_line for line, of_line in models.items()}
     return PlotData(models, pairs, alignments)
 
 
@@ -162,7 +162,7 @@ def _refuse_unused_arguments(options: Options, plot: Plot) -> None:
     if "pairs" in read and options.pairs is None:
         what = "pairs" if "pairs" in plot.reads else "a table"
         raise BadUsage(f"the plot {plot.name} needs {what}: name the file PAIRS")
-    unused = [name for own in ARGUMENTS_OF_INPUTS.values() for name in own if name not in read]
+    unused = [name for names in ARGUMENTS_OF_INPUTS.values() for name in names if name not in read]
     if not options.others:
         unused.append("format")
     refuse_unused(unused, f"the plot {plot.name} does not use it")

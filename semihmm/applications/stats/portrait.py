@@ -81,10 +81,10 @@ class Portrait:
                 yield [group, *[""] * (len(head) - 1)]
             # Stems are English, whatever the language of the texts.
             cells = [f"  {figure.title}{' (English stems)' * ('stems' in figure.meaning)}"]
-            for one, means in self.means.items():
+            for column_name, means in self.means.items():
                 cells += _mean_cells(means[name], figure.is_share)
-                if one in self.differences:
-                    cells += _difference_cells(self.differences[one][name], figure.is_share)
+                if column_name in self.differences:
+                    cells += _difference_cells(self.differences[column_name][name], figure.is_share)
             yield cells
 
     def __str__(self) -> str:
@@ -136,13 +136,13 @@ class Portrait:
         return data_frame(map(list, rows), ("id", "column", *PORTRAIT_FIGURES))
 
 
-def _csv(shown: Portrait) -> str:
+def _csv(portrait: Portrait) -> str:
     """Return a line for each figure of each column, with the fields of ``as_dict``."""
     stream = io.StringIO()
     fields = (*Mean._fields, *Difference._fields)
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(["column", "figure", *fields])
-    for column, figures in shown.as_dict().items():
+    for column, figures in portrait.as_dict().items():
         column = in_csv(column)
         writer.writerows([column, name, *map(row.get, fields)] for name, row in figures.items())
     return stream.getvalue().rstrip("\n")
@@ -172,8 +172,8 @@ def _mean_cells(mean: Mean, is_share: bool) -> list[str]:
 def _difference_cells(tested: Difference, is_share: bool) -> list[str]:
     if math.isnan(tested.difference):
         return ["-", ""]
-    shown = _shown(tested.difference, is_share)
-    return [shown if shown.startswith("-") else f"+{shown}", shown_p(tested.p, "")]
+    difference = _shown(tested.difference, is_share)
+    return [difference if difference.startswith("-") else f"+{difference}", shown_p(tested.p, "")]
 
 
 def portrait(
@@ -192,7 +192,7 @@ def portraits(
     columns: Mapping[str, Iterable[tuple[Pair, Alignment]]], ignore: str = "default"
 ) -> Portrait:
     """Compute the portrait of several corpora: by name, the pairs with their alignments."""
-    named = ((name, *one) for name, matched in columns.items() for one in matched)
+    named = ((name, *pair) for name, matched in columns.items() for pair in matched)
     counted = counted_columns(named, ignore)
     # A corpus without pairs has a column, too.
     return Portrait([counted.get(name) or PortraitColumn(name) for name in columns])

@@ -109,11 +109,11 @@ class PortraitColumn:
     def means(self) -> dict[str, Mean]:
         """Return each of ``PORTRAIT_FIGURES`` over the pairs, by name."""
         values = self.values
-        known = np.isfinite(values).sum(axis=0)
+        numbers = np.isfinite(values).sum(axis=0)
         pooled = _quotients(self.counts.sum(axis=0))
         # Numpy warns of a figure that no pair has: its mean is NaN.
         with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
-            rows = np.stack([np.nanmean(values, axis=0), *_bounds(values), pooled, known])
+            rows = np.stack([np.nanmean(values, axis=0), *_bounds(values), pooled, numbers])
         return {
             name: Mean(*row) for name, row in zip(PORTRAIT_FIGURES, rows.T.tolist(), strict=True)
         }

@@ -67,10 +67,10 @@ def _figures() -> Iterator[tuple[str, PortraitFigure]]:
     """Yield the figures by name, in the order of the table."""
     table = (files("semihmm.applications.stats") / "portrait.tsv").read_text(encoding="utf-8")
     for line in table.splitlines()[1:]:
-        group, title, shown, part, whole, kind, meaning = line.split("\t")
+        group, title, shown_as, part, whole, kind, meaning = line.split("\t")
         name = re.sub(r"\W+", "_", title.replace("'", "")).strip("_").lower()
         figure = PortraitFigure(
-            group, title, shown == "first", part, whole, kind == "share", meaning
+            group, title, shown_as == "first", part, whole, kind == "share", meaning
         )
         yield name, figure
 
@@ -158,7 +158,7 @@ def _count_words(
     counts.update(f"{word_class} words" for word_class in classes)
     counts.update(map("{} {}".format, classes, kinds))
     unaligned = {a for a, kind in enumerate(kinds) if kind == "unaligned"}
-    content = {a for a, own in enumerate(classes) if own == "content"}
+    content = {a for a, class_of_word in enumerate(classes) if class_of_word == "content"}
     numbers = {a for a, token in enumerate(pair.abstract.tokens) if any(map(str.isdigit, token))}
     names = set(np.flatnonzero(capitals_of(pair.abstract) == BY_ITSELF).tolist()) & content
     for name, words in (("numbers", numbers), ("names", names)):
@@ -265,14 +265,14 @@ def _place_counts(used: Sequence[int], length: int) -> dict[str, float]:
 def _count_sources(counts: Counter[str], pair: Pair, links: AbstractSet[WordLink]) -> None:
     """Count the sources of abstract sentences, by links of content words."""
     sources = _sources(pair, links)
-    times_used = Counter(source for own in sources for source in own)
-    for own in sources:
-        number = len(own) if len(own) < MOST_SOURCES else f"{MOST_SOURCES}+"
+    times_used = Counter(source for of_sentence in sources for source in of_sentence)
+    for of_sentence in sources:
+        number = len(of_sentence) if len(of_sentence) < MOST_SOURCES else f"{MOST_SOURCES}+"
         counts[f"{number} sources"] += 1
-        counts["shared sources"] += any(times_used[source] > 1 for source in own)
-        if len(own) > 1:
+        counts["shared sources"] += any(times_used[source] > 1 for source in of_sentence)
+        if len(of_sentence) > 1:
             counts["merged sentences"] += 1
-            counts["distance of sources"] += max(own) - min(own)
+            counts["distance of sources"] += max(of_sentence) - min(of_sentence)
 
 
 def _sources(pair: Pair, links: AbstractSet[WordLink]) -> list[list[int]]:

@@ -52,7 +52,7 @@ def _plot_data() -> PlotData:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SemiHmmWarning)
         aligner = Aligner(wordnet="none", iterations=2).fit(pairs)
-        alignments = {one.id: one for one in aligner.align(pairs)}
+        alignments = {alignment.id: alignment for alignment in aligner.align(pairs)}
     gold = {pair.id: gold_alignment(pair) for pair in pairs}
     column = PortraitColumn("model")
     for pair in pairs:

@@ -58,8 +58,8 @@ class TrainingCurves(Plot):
         objective.margins(y=0.15)
         names = list(iterations[0].weights)
         for name in names:
-            own = [iteration.weights[name] for iteration in iterations]
-            weights.plot(done, own, label=name, clip_on=False)
+            course = [iteration.weights[name] for iteration in iterations]
+            weights.plot(done, course, label=name, clip_on=False)
         weights.set_ylabel("Mixture weight")
         weights.set_xlabel("Iterations of EM done")
         weights.set_xlim(left=-0.3, right=done[-1] + 0.3)
@@ -100,8 +100,8 @@ class Jumps(Plot):
             raise BadData("there are no jumps to draw: no abstract has two aligned phrases")
         axes = figure.subplots()
         titles = [_tick(title) for title in statistics.jump_row_titles()]
-        for name, own in counts.items():
-            shares = [100.0 * share for share in statistics.jump_shares(own)]
+        for name, distances in counts.items():
+            shares = [100.0 * share for share in statistics.jump_shares(distances)]
             axes.plot(range(len(titles)), shares, label=name, clip_on=False)
         axes.set_yscale("symlog", linthresh=LEAST_JUMPS, linscale=0.4)
         axes.set_ylim(0.0, 100.0)
@@ -153,11 +153,11 @@ class PrecisionRecall(Plot):
         """Draw a line for each model. Raises ``BadData`` for pairs without hand alignments."""
         axes = figure.subplots()
         for name, model in data.models.items():
-            own = points(model, data.pairs)
-            recall = [100 * point.recall for point in own]
-            precision = [100 * point.precision for point in own]
+            curve = points(model, data.pairs)
+            recall = [100 * point.recall for point in curve]
+            precision = [100 * point.precision for point in curve]
             axes.plot(recall, precision, label=name)
-            for point, x, y in zip(own, recall, precision, strict=True):
+            for point, x, y in zip(curve, recall, precision, strict=True):
                 if len(axes.lines) == 1 and point.threshold in NAMED:
                     label = f"{point.threshold:g}"
                     axes.annotate(label, (x, y), (4, 3), textcoords="offset points", size="small")
@@ -172,7 +172,7 @@ def points(aligner: Aligner, pairs: Sequence[Pair]) -> list[Point]:
     """Return the scores of each threshold."""
     from semihmm.applications.score import Recall, SoftPrecision, scoped_links, whole_corpus
 
-    made = []
+    scored = []
     for threshold in counted(THRESHOLDS, "thresholds"):
         # A copy, since the aligner belongs to the caller.
         other = copy(aligner)
@@ -181,8 +181,8 @@ def points(aligner: Aligner, pairs: Sequence[Pair]) -> list[Point]:
         links = scoped_links(matched, ["all_words"], frozenset())["all_words"]
         scores = (Recall(), SoftPrecision())
         figures = [whole_corpus(score, score.statistics_of_all(links)) for score in scores]
-        made.append(Point(threshold, *figures))
-    return made
+        scored.append(Point(threshold, *figures))
+    return scored
 
 
 def _draw_equal_f(axes: Axes) -> None:

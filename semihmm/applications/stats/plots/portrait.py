@@ -70,16 +70,16 @@ def _draw_copied(axes: Axes, column: PortraitColumn) -> None:
     from matplotlib.colors import LogNorm
 
     coverage, density = column.figure("coverage"), column.figure("density")
-    known = np.isfinite(coverage) & np.isfinite(density)
+    is_defined = np.isfinite(coverage) & np.isfinite(density)
     axes.hexbin(
-        coverage[known],
-        np.log2(1 + density[known]),
+        coverage[is_defined],
+        np.log2(1 + density[is_defined]),
         gridsize=BINS,
         extent=(0, 1, 0, 7),
         mincnt=1,
         cmap="Greys",
         # One pair can be seen, and all of them in one place are black.
-        norm=LogNorm(0.2, max(int(known.sum()), 2)),
+        norm=LogNorm(0.2, max(int(is_defined.sum()), 2)),
         linewidths=0.1,
     )
     ticks = (0, 1, 3, 7, 31, 127)
