@@ -121,15 +121,15 @@ def option(
     if kind is None:
         more["is_flag"] = True
     if more.pop("several", False):
-        more |= {"multiple": True, "metavar": SEVERAL}
+        more |= {"multiple": True, "metavar": SEVERAL_FILES}
     names = (flag, name) if name else (flag,)
     return click.option(*names, cls=CommandOption, type=kind, help=help, **more)
 
 
-SEVERAL = "FILE..."
+SEVERAL_FILES = "FILE..."
 """The placeholder of an option that takes all values that follow."""
 
-QUIET = CommandOption(
+QUIET_OPTION = CommandOption(
     ["--quiet"], is_flag=True, help="show only warnings and errors, no progress bars"
 )
 
@@ -138,11 +138,13 @@ class Command(click.Command):
     """A command. Its function gets all arguments as one object. Its epilog is an example."""
 
     def __init__(self, name: str, params: list[click.Parameter], **more: Any) -> None:
-        super().__init__(name, params=[*params, QUIET], **more)
+        super().__init__(name, params=[*params, QUIET_OPTION], **more)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the arguments. Click wants an option of several values before each value."""
-        several = {parameter.opts[0] for parameter in self.params if parameter.metavar == SEVERAL}
+        several = {
+            parameter.opts[0] for parameter in self.params if parameter.metavar == SEVERAL_FILES
+        }
         expanded: list[str] = []
         flag = ""
         for arg in args:
@@ -165,7 +167,9 @@ class Command(click.Command):
         groups: dict[tuple[str, str], list[tuple[str, str]]] = {}
         for parameter in self.get_params(ctx):
             if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
-                groups.setdefault(getattr(parameter, "group", QUIET.group), []).append(record)
+                groups.setdefault(getattr(parameter, "group", QUIET_OPTION.group), []).append(
+                    record
+                )
         for (title, about), records in groups.items():
             with formatter.section(title):
                 if about:

@@ -29,13 +29,13 @@ from semihmm.cli.command import Decorator, InputFile, Options, option, refuse_un
 from semihmm.cli.messages import info
 from semihmm.model_choice import LanguageAligners, ModelChooser
 
-OTHERS = (
+OTHER_CORPORA_HELP = (
     "alignments of PAIRS (default: the hand alignments, or else those of the model); then other "
     "corpora, each followed by its alignments"
 )
 
 
-def other_corpora(help: str = OTHERS) -> Decorator:
+def other_corpora(help: str = OTHER_CORPORA_HELP) -> Decorator:
     """Add the files after PAIRS, and the options that divide pairs into columns."""
     return arguments.together(
         click.argument(

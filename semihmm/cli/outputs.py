@@ -90,7 +90,7 @@ def _files(path: str) -> list[str]:
 Work = Callable[[Iterable[Pair]], Iterator[bytes]]
 """Yields the line of each pair (``line_of``), in order."""
 
-HEAD = b'{"unfinished output of semihmm": "'
+PARTIAL_HEAD = b'{"unfinished output of semihmm": "'
 """The beginning of ``OUTPUT.partial``. A hash of what results depend on but the pairs follows."""
 
 
@@ -148,7 +148,7 @@ class Output:
             with storage.explaining_write(os.fspath(path)):
                 self.finished = folders.open_own(path)
             # A process may be killed while it writes the head.
-            if not HEAD.startswith(self.finished.read(len(HEAD))):
+            if not PARTIAL_HEAD.startswith(self.finished.read(len(PARTIAL_HEAD))):
                 self.finished.close()
                 problem = "semihmm did not make this file: move it, or name another output"
                 raise BadData(problem, path)
@@ -181,7 +181,7 @@ class Output:
         if (file := self.finished) is None:
             yield from new(0)
             return
-        head = HEAD + hashlib.sha256(basis.encode()).hexdigest().encode() + b'"}\n'
+        head = PARTIAL_HEAD + hashlib.sha256(basis.encode()).hexdigest().encode() + b'"}\n'
         file.seek(0)
         first_line = file.readline() if self.resume else b""
         if first_line.endswith(b"\n") and first_line != head:

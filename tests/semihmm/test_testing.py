@@ -20,7 +20,7 @@ from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from semihmm.applications.measure.measuring import TEXT_MEASURES
 from semihmm.applications.measure.ngrams import Bleu
 from semihmm.applications.score.scores import SCORES, AlignmentErrorRate
-from semihmm.applications.stats.plots.models import Jumps
+from semihmm.applications.stats.plots.models import JumpsPlot
 from semihmm.applications.stats.plots.registry import PLOTS
 from semihmm.model.decoders.posterior import Posterior
 from semihmm.model.decoders.registry import DECODERS
@@ -159,7 +159,7 @@ class Changing(Relative):
             wrong(Flat, "document_trees", lambda documents: (trees[:-1] for trees in documents)),
             "expected a tree for each sentence",
         ),
-        (type("Wrong", (Jumps,), {"name": "wrong", "reads": ("texts",)}), "reads: unknown"),
+        (type("Wrong", (JumpsPlot,), {"name": "wrong", "reads": ("texts",)}), "reads: unknown"),
         (WRONG_FORMAT, "not the links of the pair"),
         (dict, "no plug-in"),
         (types.SimpleNamespace(name="wrong"), "neither a class, nor a module"),
@@ -182,7 +182,7 @@ def test_a_plot_that_differs_each_time_is_found():
     pytest.importorskip("matplotlib", reason="plots need matplotlib")
     numbers = itertools.count()
 
-    class Counting(Jumps):
+    class Counting(JumpsPlot):
         name = "wrong"
 
         def draw(self, data, figure):

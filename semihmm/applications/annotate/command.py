@@ -27,10 +27,10 @@ from semihmm.model_choice import ModelChooser
 if TYPE_CHECKING:
     from semihmm.applications.annotate.annotation_app import AnnotationApp
 
-MODEL = "model"
+START_BY_MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
 
-ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most uncertain links first"}
+PAIR_ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most uncertain links first"}
 
 
 @command(
@@ -61,7 +61,7 @@ ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most uncertain
 )
 @arguments.format_of()
 @arguments.model("the model for --start model and --order uncertain (default: the general model)")
-@option("--order", listed(ORDERS), click.Choice(ORDERS), default="file", metavar="NAME")
+@option("--order", listed(PAIR_ORDERS), click.Choice(PAIR_ORDERS), default="file", metavar="NAME")
 @option(
     "--guidelines",
     "a Markdown file whose text the help of the page shows (default: the guidelines of the paper)",
@@ -89,7 +89,7 @@ def run_annotate(options: Options) -> None:
 
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
-    needs_model = options.start == MODEL or options.order == "uncertain"
+    needs_model = options.start == START_BY_MODEL or options.order == "uncertain"
     model = ModelChooser(options.model, info)
     pairs = read_command_pairs(options)
     aligners = model.aligners_of(pairs) if needs_model else None
@@ -107,7 +107,7 @@ def run_annotate(options: Options) -> None:
             if session.continues:
                 info(f"continuing: {_progress(path, session)}")
         suggestions: Mapping[str, Alignment] = {}
-        if options.start == MODEL and aligners is not None:
+        if options.start == START_BY_MODEL and aligners is not None:
             suggestions = {each.id: each for each in aligners.align_all(pairs)}
         elif options.start is not None:
             suggestions = read_alignments(options, options.start, pairs, options.format)
@@ -130,10 +130,10 @@ def run_annotate(options: Options) -> None:
 
 def _refuse_contradictions(options: Options) -> None:
     """Raise ``BadUsage`` for options that nothing uses or that contradict each other."""
-    if options.start in (None, MODEL):
+    if options.start in (None, START_BY_MODEL):
         refuse_unused(["format"], "no ALIGNMENTS are read")
-    if options.start != MODEL and options.order != "uncertain":
-        refuse_unused(["model"], f"it needs --start {MODEL} or --order uncertain")
+    if options.start != START_BY_MODEL and options.order != "uncertain":
+        refuse_unused(["model"], f"it needs --start {START_BY_MODEL} or --order uncertain")
     if options.start and options.adjudicate:
         raise BadUsage("--start and --adjudicate: choose one of them")
     if len(options.adjudicate) == 1:

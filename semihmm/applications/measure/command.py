@@ -31,9 +31,11 @@ from semihmm.cli.command import (
 from semihmm.cli.messages import info, warn, write_result
 from semihmm.model.saving import GENERAL_MODEL
 
-EXAMPLES = ", ".join(name for family in MEASURE_FAMILIES.values() for name in family.examples)
+METRIC_EXAMPLES = ", ".join(
+    name for family in MEASURE_FAMILIES.values() for name in family.examples
+)
 
-GENERAL = "general"
+GENERAL_MODEL_NAME = "general"
 """The value of ``--model`` for the model that comes with the program."""
 
 
@@ -62,7 +64,7 @@ GENERAL = "general"
 )
 @option(
     "--metric",
-    f"metrics with commas between them, such as {EXAMPLES}",
+    f"metrics with commas between them, such as {METRIC_EXAMPLES}",
     arguments.NAME_LIST,
     metavar="NAMES",
     default=",".join(DEFAULT_METRICS),
@@ -98,7 +100,7 @@ def run_measure(options: Options) -> None:
     unused = {*MeasureSettings.described(), *COVERAGE_FLAGS} - used
     refuse_unused(unused, f"the metrics are {', '.join(options.metric)}")
     # Without a model, coverage trains its own.
-    directory = GENERAL_MODEL if options.model == GENERAL else options.model
+    directory = GENERAL_MODEL if options.model == GENERAL_MODEL_NAME else options.model
     model = None if directory is None else Aligner.load(directory)
     summaries, references = _read(options)
     _report_summaries(summaries, references)

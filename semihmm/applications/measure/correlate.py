@@ -18,7 +18,7 @@ FEW_SYSTEMS = 8
 """With fewer systems the interval of a correlation over systems says nothing."""
 
 
-DESCRIPTION = """
+CORRELATE_DESCRIPTION = """
 Show how well summary scores predict human judgements: Pearson's r, Spearman's rho and Kendall's
 tau-b with 95 % bootstrap intervals over documents and systems; t, p and R2 of the linear
 regression; Williams' test between measures; recall and precision of significance decisions (Lin
@@ -27,7 +27,7 @@ Tables 1 to 6). Undefined values are marked and counted.
 """
 
 
-@command("correlate", "scores.json judgements.jsonl", DESCRIPTION)
+@command("correlate", "scores.json judgements.jsonl", CORRELATE_DESCRIPTION)
 @click.argument(
     "scores",
     help="output of semihmm measure --json, or JSON lines with id, system and measures by name: "

@@ -164,11 +164,11 @@ def _judgement_result(
 ) -> JudgementResult:
     # All scores get the same draws, so that their differences have intervals.
     draws = draw(panel, resamples, seed)
-    made, resampled = [], {}
+    results, resampled = [], {}
     for column in counted(panel.scores, "correlations", unit="measures"):
         if level == "system" or column not in panel.whole_scores:
-            one, resampled[column] = correlate_column(panel, column, level, draws)
-            made.append(one)
+            result, resampled[column] = correlate_column(panel, column, level, draws)
+            results.append(result)
     # A test of two systems needs a value for each document.
     tested = [column for column in panel.scores if column not in panel.whole_scores]
     if level != "system" or panel.whole:
@@ -177,10 +177,12 @@ def _judgement_result(
         documents=sum(document is not None for document in panel.documents),
         systems=len(panel.systems),
         of_whole_systems=panel.whole,
-        correlations=made,
-        comparisons=compare_columns(panel, made, resampled, level),
-        decisions=[one for column in tested for one in decisions(panel, column, alphas)],
-        aev_r2=aev_tables({one.column: one.regression.r2 for one in made if one.regression}),
+        correlations=results,
+        comparisons=compare_columns(panel, results, resampled, level),
+        decisions=[result for column in tested for result in decisions(panel, column, alphas)],
+        aev_r2=aev_tables(
+            {result.column: result.regression.r2 for result in results if result.regression}
+        ),
     )
 
 

@@ -87,17 +87,19 @@ def panels(scores: Ratings, judgements: Ratings) -> dict[RatingColumn, Panel]:
         for column, values in ratings.columns.items():
             if len({key.document is None for key in values}) > 1:
                 raise BadData(f"{str(column)!r} is given both for summaries and for whole systems")
-    scored, judged = (set[RatingKey]().union(*one.columns.values()) for one in (scores, judgements))
+    scored, judged = (
+        set[RatingKey]().union(*side.columns.values()) for side in (scores, judgements)
+    )
     matched = {}
     # A judgement without any score in common has no panel, and a warning.
     for column, values in judgements.columns.items():
         if common := _common_keys(scored, values.keys()):
             matched[column] = _panel(values, scores.columns, common)
     if not matched:
-        one, other = min(scored, key=str), min(judged, key=str)
+        score_key, judgement_key = min(scored, key=str), min(judged, key=str)
         raise BadData(
             "no summary and no system has both: "
-            f"there are, for instance, scores of {one} and judgements of {other}"
+            f"there are, for instance, scores of {score_key} and judgements of {judgement_key}"
         )
     _warn_of_unmatched("a score but no judgement", scored, judged)
     _warn_of_unmatched("a judgement but no score", judged, scored)

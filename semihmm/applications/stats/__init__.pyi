@@ -1,6 +1,6 @@
 """The public names of the application, for others."""
 
-from semihmm.applications.stats.plots.plot import FORMATS as FORMATS
+from semihmm.applications.stats.plots.plot import FIGURE_FORMATS as FIGURE_FORMATS
 from semihmm.applications.stats.plots.plot import FigureSize as FigureSize
 from semihmm.applications.stats.plots.plot import Plot as Plot
 from semihmm.applications.stats.plots.plot import PlotData as PlotData

@@ -11,7 +11,7 @@ from semihmm.aligner import Aligner
 from semihmm.applications.stats.command import models_by_name
 from semihmm.applications.stats.plots.learning import read_curves
 from semihmm.applications.stats.plots.plot import (
-    COLUMN,
+    COLUMN_WIDTH,
     FONT_SIZE,
     FigureSize,
     Plot,
@@ -23,7 +23,7 @@ from semihmm.applications.stats.portrait_columns import counted_columns
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, command, option, refuse_unused
 from semihmm.cli.corpora import (
-    OTHERS,
+    OTHER_CORPORA_HELP,
     column_names,
     matched,
     only_corpus,
@@ -63,7 +63,7 @@ def _plots_that_read(*what: str) -> str:
 @arguments.pairs(optional="")
 @other_corpora(
     f"alignments of PAIRS, for {_plots_that_read('alignments')} (default: only their hand "
-    f"alignments); for {_plots_that_read('columns')}: {OTHERS}"
+    f"alignments); for {_plots_that_read('columns')}: {OTHER_CORPORA_HELP}"
 )
 @arguments.format_of()
 @arguments.model(
@@ -81,7 +81,7 @@ def _plots_that_read(*what: str) -> str:
 )
 @arguments.number(
     "--width",
-    f"width of the figure (default: {COLUMN:g}, one column; portrait: two columns)",
+    f"width of the figure (default: {COLUMN_WIDTH:g}, one column; portrait: two columns)",
     None,
     least=1,
     most=40,

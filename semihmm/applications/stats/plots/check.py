@@ -12,7 +12,7 @@ from corpus_tools.alignments.alignment import GOLD_SYSTEM, gold_alignment
 from corpus_tools.base.errors import SemiHmmWarning
 from semihmm.aligner import Aligner
 from semihmm.applications.stats.plots.plot import (
-    FORMATS,
+    FIGURE_FORMATS,
     FigureSize,
     Learned,
     Plot,
@@ -33,7 +33,7 @@ def check_plot(kind: type[Plot]) -> None:
     require(not unknown, f"reads: unknown {unknown}; known: {', '.join(PLOT_INPUTS)}")
     data = _plot_data()
     with tempfile.TemporaryDirectory() as folder:
-        for form in FORMATS:
+        for form in FIGURE_FORMATS:
             written = []
             for attempt in ("first", "second"):
                 path = Path(folder) / f"{attempt}.{form}"

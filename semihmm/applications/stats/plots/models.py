@@ -79,7 +79,7 @@ It is one of 1,000 jumps: smaller shares are chance in corpora of hand alignment
 """
 
 
-class Jumps(Plot):
+class JumpsPlot(Plot):
     """The distances of jumps in alignments, and the distances that models expect (Figure 2).
 
     The ranges of distances are those of the table of ``semihmm stats``.
@@ -125,11 +125,16 @@ def _tick(title: str) -> str:
 THRESHOLDS = tuple(step / 20 for step in range(1, 20))
 """0.05 to 0.95 in steps of 0.05."""
 
-NAMED = (0.1, 0.3, 0.5, 0.7, 0.9)
+LABELLED_THRESHOLDS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The thresholds that are marked on the first line."""
 
 
-EQUAL_F: dict[str, Any] = {"colors": "0.75", "linewidths": 0.6, "linestyles": "--", "zorder": 0}
+EQUAL_F_STYLE: dict[str, Any] = {
+    "colors": "0.75",
+    "linewidths": 0.6,
+    "linestyles": "--",
+    "zorder": 0,
+}
 """The style of lines of equal F."""
 
 
@@ -158,7 +163,7 @@ class PrecisionRecall(Plot):
             precision = [100 * point.precision for point in curve]
             axes.plot(recall, precision, label=name)
             for point, x, y in zip(curve, recall, precision, strict=True):
-                if len(axes.lines) == 1 and point.threshold in NAMED:
+                if len(axes.lines) == 1 and point.threshold in LABELLED_THRESHOLDS:
                     label = f"{point.threshold:g}"
                     axes.annotate(label, (x, y), (4, 3), textcoords="offset points", size="small")
         _draw_equal_f(axes)
@@ -190,7 +195,7 @@ def _draw_equal_f(axes: Axes) -> None:
     ranges = axes.get_xlim(), axes.get_ylim()
     recall, precision = np.meshgrid(*(np.linspace(*ends, 200) for ends in ranges))
     f = 2 * recall * precision / np.maximum(recall + precision, 1.0)
-    lines = axes.contour(recall, precision, f, range(5, 100, 5), **EQUAL_F)
+    lines = axes.contour(recall, precision, f, range(5, 100, 5), **EQUAL_F_STYLE)
     axes.clabel(lines, fmt="F %g", fontsize="small", colors="0.4")
     # The lines of equal F must not widen the axes.
     axes.set(xlim=ranges[0], ylim=ranges[1])

@@ -25,7 +25,7 @@ from semihmm.applications.stats.portrait_columns import PortraitColumn
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FORMATS: dict[str, dict[str, None]] = {
+FIGURE_FORMATS: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -35,26 +35,26 @@ FORMATS: dict[str, dict[str, None]] = {
 For the same reason the style sets matplotlib's own fonts, and a salt for the names in SVG.
 """
 
-COLUMN = 3.3
+COLUMN_WIDTH = 3.3
 """The default width of a figure, in inches: a column of a page with two columns."""
 
 FONT_SIZE = 8.0
 """The size of the text of a figure, in points."""
 
-SIZES = (
+TEXT_SIZES = (
     *("font.size", "axes.labelsize", "axes.titlesize", "legend.fontsize"),
     *("legend.title_fontsize", "xtick.labelsize", "ytick.labelsize"),
 )
 """The settings of text sizes in the style, which are scaled together."""
 
-STYLE = Path(__file__).with_name("style.mplstyle")
+STYLE_FILE = Path(__file__).with_name("style.mplstyle")
 """The style of figures. Its lines can be distinguished without colour."""
 
 
 class FigureSize(NamedTuple):
     """The width of a figure, in inches, and the size of its text, in points."""
 
-    width: float = COLUMN
+    width: float = COLUMN_WIDTH
     font_size: float = FONT_SIZE
 
 
@@ -64,8 +64,8 @@ DEFAULT_SIZE = FigureSize()
 def form_of(path: StrPath) -> str:
     """Return the format of a file by its ending. Raises ``BadUsage`` for another one."""
     form = Path(path).suffix.lower().removeprefix(".")
-    if form not in FORMATS:
-        endings = ", ".join(f".{name}" for name in FORMATS)
+    if form not in FIGURE_FORMATS:
+        endings = ", ".join(f".{name}" for name in FIGURE_FORMATS)
         raise BadUsage(f"a figure is written to a file that ends in {endings}, not {str(path)!r}")
     return form
 
@@ -74,7 +74,7 @@ def form_of(path: StrPath) -> str:
 def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> Iterator[Figure]:
     """Yield an empty figure that is written to ``path`` on success.
 
-    ``height``  the height of the figure, in multiples of ``COLUMN``.
+    ``height``  the height of the figure, in multiples of ``COLUMN_WIDTH``.
 
     Raises ``BadUsage`` without matplotlib, for another format, and for text that leaves no room;
     ``BadData`` if the file cannot be written.
@@ -87,15 +87,15 @@ def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> 
         from matplotlib.figure import Figure
 
     # Matplotlib's defaults and the style, without the user's own settings.
-    with mpl.rc_context(fname=STYLE):
+    with mpl.rc_context(fname=STYLE_FILE):
         style: Any = mpl.rcParams
-        style.update({name: style[name] * size.font_size / FONT_SIZE for name in SIZES})
-        figure = Figure(figsize=(size.width, height * COLUMN), layout="constrained")
+        style.update({name: style[name] * size.font_size / FONT_SIZE for name in TEXT_SIZES})
+        figure = Figure(figsize=(size.width, height * COLUMN_WIDTH), layout="constrained")
         yield figure
         with replacing_bytes(path, "the figure") as stream, warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
             try:
-                figure.savefig(stream, format=form, metadata=FORMATS[form])
+                figure.savefig(stream, format=form, metadata=FIGURE_FORMATS[form])
             except UserWarning:
                 problem = "the text leaves no room for the plot: make it smaller or the plot wider"
                 raise BadUsage(problem) from None
@@ -136,7 +136,7 @@ class Plot(Plugin):
 
     ``help``    one line about the figure for the command line.
     ``width``   the default width of the figure, in inches.
-    ``height``  the height of the figure, in multiples of ``COLUMN``.
+    ``height``  the height of the figure, in multiples of ``COLUMN_WIDTH``.
     ``reads``   the data that it needs: fields of ``PlotData``; ``names`` if users may name its
                 lines; ``gold`` if all pairs must have hand alignments.
     """
@@ -144,7 +144,7 @@ class Plot(Plugin):
     contract = "semihmm.applications.stats.plots.check:check_plot"
 
     help: ClassVar[str]
-    width: ClassVar[float] = COLUMN
+    width: ClassVar[float] = COLUMN_WIDTH
     height: ClassVar[float] = 0.75
     reads: ClassVar[tuple[str, ...]] = ("models", "pairs", "names")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semihmm.applications.stats.plots.plot import COLUMN, Plot, PlotData
+from semihmm.applications.stats.plots.plot import COLUMN_WIDTH, Plot, PlotData
 from semihmm.applications.stats.portrait_columns import PortraitColumn
 from semihmm.applications.stats.portrait_figures import (
     COUNTED_WORD_CLASSES,
@@ -47,7 +47,7 @@ class PortraitPlot(Plot):
     def draw(self, data: PlotData, figure: Figure) -> None:
         """Draw a row of pictures for each corpus."""
         columns = data.columns
-        figure.set_figheight(ROW_HEIGHT * COLUMN * (len(columns) + 0.25))
+        figure.set_figheight(ROW_HEIGHT * COLUMN_WIDTH * (len(columns) + 0.25))
         panels = figure.subplots(len(columns), len(PICTURES), squeeze=False, sharex="col")
         for row, column in zip(panels, columns, strict=True):
             for axes, picture in zip(row, PICTURES.values(), strict=True):

@@ -2,10 +2,13 @@
 
 from corpus_tools.plugins.registry import Registry
 from semihmm.applications.stats.plots.learning import Learning
-from semihmm.applications.stats.plots.models import Jumps, PrecisionRecall, TrainingCurves
+from semihmm.applications.stats.plots.models import JumpsPlot, PrecisionRecall, TrainingCurves
 from semihmm.applications.stats.plots.plot import Plot
 from semihmm.applications.stats.plots.portrait import PortraitPlot
 
 PLOTS: Registry[type[Plot]] = Registry.of_classes(
-    "plot", Plot, (TrainingCurves, Jumps, PrecisionRecall, PortraitPlot, Learning), "semihmm.plots"
+    "plot",
+    Plot,
+    (TrainingCurves, JumpsPlot, PrecisionRecall, PortraitPlot, Learning),
+    "semihmm.plots",
 )
