@@ -72,6 +72,7 @@ class Side:
     ``words``     in lower case, without the points of "U.S." and the commas of "1,300".
     ``shown``     as they are written.
     ``tokens``    int64 [n], the token of the text that has each.
+    ``glued``     whether no blank stands before each.
     ``forms``     int64 [n], the numbers of the words.
     ``stems``     int64 [n], those of their stems; ``NO_WORD`` for punctuation.
     ``content``   bool [n], whether a subtoken is a word that is no function word.
@@ -93,6 +94,10 @@ class Side:
         self.tokens: np.ndarray = np.repeat(np.arange(len(parts)), [*map(len, parts)])
         self.shown: tuple[str, ...] = tuple(chain.from_iterable(parts))
         self.words: tuple[str, ...] = tuple(map(_WORD_OF.__getitem__, self.shown))
+        is_glued = _glued_tokens(text)
+        self.glued: list[bool] = [
+            n > 0 or is_glued[token] for token, own in enumerate(parts) for n, _ in enumerate(own)
+        ]
         bounds = np.searchsorted(self.tokens, np.array(text.boundaries))
         self.spans: list[tuple[int, int]] = [*pairwise(bounds.tolist())]
         self.lengths: np.ndarray = np.diff(bounds)
@@ -117,6 +122,19 @@ class Side:
         """Return the subtokens of the tokens ``[start, end)``."""
         start, end = np.searchsorted(self.tokens, span).tolist()
         return start, end
+
+
+def _glued_tokens(text: Text) -> list[bool]:
+    """Tell of each token whether it is a mark beside a word, or the reverse, without a blank.
+
+    That is not known of lists of tokens. Words without a blank between them are parted.
+    """
+    glued = [False] * len(text)
+    words = [any(map(str.isalnum, token)) for token in text.tokens]
+    for n, (one, other) in enumerate(pairwise(text.characters or ()), start=1):
+        is_mark = not (words[n - 1] and words[n])
+        glued[n] = is_mark and one[0] == other[0] and one[2] == other[1]
+    return glued
 
 
 class PairFeatures:

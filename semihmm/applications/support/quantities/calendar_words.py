@@ -28,6 +28,10 @@ def calendar_words(locale: Locale) -> Iterator[PhraseRow]:
                         yield name.lower(), kind, number
                         if kind == "month":
                             yield from ((one + name.lower(), kind, number) for one in prefixes)
+    for number, name in locale.quarters["format"]["abbreviated"].items():
+        if regex.fullmatch(r"\p{L}\d", name):
+            words = regex.findall(r"\p{L}+", locale.quarters["format"]["wide"][number])
+            yield name.lower(), "quarter", (number, max(words, key=len).lower())
     for width in ("wide", "abbreviated"):
         yield locale.eras[width][1].lower(), "era", None
     for form in ("a", "B"):

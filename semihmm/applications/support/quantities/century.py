@@ -2,12 +2,13 @@
 
 from semihmm.applications.support.quantities.kind import Found, Kind
 from semihmm.applications.support.quantities.lexicon import Lexicon
-from semihmm.applications.support.quantities.mentions import YEARS, Number
+from semihmm.applications.support.quantities.mentions import YEARS, Number, whole_year
 
 CENTURIES_PATTERN = r"""
 (?P<digits><year|short_year>)<quote|dash>?<tens>|(?P<name><decade>)|(?<=<years>)(?P<digits><year|short_year>)
+|<quote>(?P<short><short_year>)(?!<tens|percent|unit>)
 |(?:(?P<century><ordinal>)|(?P<century><plain>)<suffix|dot>{1,2})(?:<century>|(?=<and>.{1,4}?<century>))"""
-"""The 1990s and the '90s, the nineties, the 19th century, in the 19th and in the 20th century."""
+"""The 1990s, the '90s, the nineties, '98, the 19th century, in the 19th and in the 20th century."""
 
 
 def _pattern(_: Lexicon) -> str:
@@ -20,6 +21,8 @@ def _read(found: Found) -> Number | None:
     if found.has("century"):
         low = 100 * (_ordinal(found) - 1)
         return Number(found.start, found.end, low=low, high=low + 99, is_exact=True)
+    if found.has("short"):
+        return _short_year(found)
     low = found.get("name", "decade")
     if low is None:
         low = float(found.get("digits", "plain"))
@@ -29,6 +32,14 @@ def _read(found: Found) -> Number | None:
     low += 0 if is_sure else 1900
     high = low + (9 if low % 100 else 99)
     return Number(found.start, found.end, low=low, high=high, is_exact=True, is_sure=is_sure)
+
+
+def _short_year(found: Found) -> Number | None:
+    """Return the year of "'98", which has no blank before its number."""
+    if not found.item("short").is_glued or found.items[0].is_glued:
+        return None
+    year = float(whole_year(found.get("short", "short_year")))
+    return Number(found.start, found.end, low=year, high=year, is_exact=True)
 
 
 def _ordinal(found: Found) -> float:

@@ -42,8 +42,7 @@ class Context:
 
     def is_glued(self, place: int) -> bool:
         """Tell whether no blank stands before a subtoken."""
-        tokens = self.side.tokens
-        return self.start < place < self.end and bool(tokens[place] == tokens[place - 1])
+        return self.start < place < self.end and self.side.glued[place]
 
     def senses_before(self, place: int) -> dict[str, object]:
         """Return the senses of the item before an item."""

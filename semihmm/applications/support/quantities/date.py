@@ -2,7 +2,7 @@
 
 from semihmm.applications.support.quantities.kind import Found, Kind
 from semihmm.applications.support.quantities.lexicon import Lexicon
-from semihmm.applications.support.quantities.mentions import Date
+from semihmm.applications.support.quantities.mentions import Date, whole_year
 
 WITH_NAMES = r"""
 (?:(?P<weekday><weekday>)<SEP>*)?
@@ -53,7 +53,7 @@ def _read(found: Found) -> Date | None:
     year = found.get("year", "year")
     day = found.get("day", "day")
     if (short := found.get("year", "short_year")) is not None and year is None:
-        year = short + (2000 if short < 50 else 1900)
+        year = whole_year(short)
     if found.has("triple"):
         fields = _ordered(found)
         if fields is None:
@@ -90,7 +90,7 @@ def _ordered(found: Found) -> tuple[int, int | None, int | None] | None:
     """Return year, month and day of "23.5.2019", in the order of the language."""
     first, month, last = found.get("triple", "triple")
     year, day = (first, last) if first > 31 else (last, first)
-    year += 0 if year > 99 else 2000 if year < 50 else 1900
+    year = year if year > 99 else whole_year(year)
     if not 1500 <= year < 2100 or not 1 <= min(month, day) <= max(month, day) <= 31:
         return None
     return (year, *_swapped(found, month, day))

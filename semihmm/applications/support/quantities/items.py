@@ -63,7 +63,8 @@ def items_of(pieces: list[SentenceItem], lexicon: Lexicon) -> list[SentenceItem]
     place = 0
     while place < len(atoms):
         may_be = not NUMERIC.isdisjoint(atoms[place].senses) or atoms[place].text in _FIGURES
-        number = _number(atoms, place) if may_be else None
+        is_half = place + 2 < len(atoms) and "and_half" in atoms[place + 2].senses
+        number = _number(atoms, place) if may_be or is_half else None
         if number is None:
             items.append(atoms[place])
             place += 1
@@ -294,7 +295,11 @@ def _part(atoms: list[SentenceItem], place: int) -> tuple[float | None, float, i
 
 
 def _ratio(atoms: list[SentenceItem], start: int) -> tuple[int, Senses] | None:
-    """Return "½"."""
-    if "ratio" in atoms[start].senses:
-        return start + 1, {"number": (atoms[start].senses["ratio"], 0.01)}
+    """Return "½", and the one of "an hour and a half"."""
+    senses = [atom.senses for atom in atoms[start : start + 3]]
+    if "ratio" in senses[0]:
+        return start + 1, {"number": (senses[0]["ratio"], 0.01)}
+    is_one = len(senses) == 3 and "unit" in senses[1] and "and_half" in senses[2]
+    if is_one and senses[0].keys() & {"before", "one"}:
+        return start + 1, {"number": (1.0, 1.0)}
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -21,6 +21,7 @@ from semihmm.applications.support.quantities.calendar_words import (
     period_is_first,
 )
 from semihmm.applications.support.quantities.measure_words import currency_words, unit_words
+from semihmm.applications.support.quantities.mentions import PERCENT
 from semihmm.applications.support.quantities.number_words import PhraseRow, spelled_numbers
 
 UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
@@ -71,7 +72,7 @@ class Lexicon:
     ``points``   whether a point stands between hours and minutes.
     ``decimal``  the decimal mark; empty if it is not known.
     ``units``    the names of units that are one word.
-    ``openers``  the first pieces of phrases that have a number or name a time.
+    ``openers``  the first pieces of phrases that have a number or name a time, and halves.
     """
 
     def __init__(self, code: str) -> None:
@@ -97,15 +98,20 @@ class Lexicon:
         for node in self.tree.values():
             if ("duration", "century") in node.get(END, {}).get("unit", ()):
                 node[END]["century"] = None
+        halves = self.own.quantities.get("and_half", "").split()
         self.openers = {piece for piece, node in self.tree.items() if _opens(node)}
+        self.openers |= {half.rpartition("_")[2] for half in halves}
         words = self._singles(self.tree)
         part = "|".join(sorted(words, key=len, reverse=True)) or "(?!)"
         self._compound = regex.compile(rf"({part}){{2,12}}")
         self.parts = Cache(self._parts)
 
     def _rows(self, locale: Locale | None) -> Iterator[PhraseRow]:
-        yield from spelled_numbers(self.code, locale)
         table = self.own.quantities
+        for word, kind, value in spelled_numbers(self.code, locale):
+            yield word, kind, value
+            if kind == "ordinal" and "ordinal_endings" in table:
+                yield from ((one, kind, value) for one in _inflected(word, table))
         for name in LISTS.split():
             yield from ((row.replace("_", " "), name, None) for row in table.get(name, "").split())
         for name in VALUES.split():
@@ -117,6 +123,7 @@ class Lexicon:
         if locale is None:
             return
         measures = [*unit_words(self.code, locale), *currency_words(locale)]
+        measures += [(word, "percent", {*PERCENT}) for word in table.get("percent", "").split()]
         for word, kind, value in measures:
             # "In" is no inch; "Wo." is a week if it has its capital letter.
             other = self.own.classes.get(word.lower().rstrip("."), "pronoun")
@@ -126,6 +133,9 @@ class Lexicon:
                 yield word.lower(), kind, value
             elif word.lower() != word:
                 yield word.lower(), f"capital_{kind}", value
+            elif kind == "unit":
+                # "5 ft 9 in"
+                yield word, "smaller_unit", value
             for ending in table.get("unit_ending", "").split():
                 if kind in {"unit", "currency"} and word.isalpha() and len(word) > 2:
                     yield word.lower() + ending, kind, value
@@ -182,6 +192,15 @@ def _opens(node: dict[str, Any]) -> bool:
     return not OPENING.isdisjoint(node.get(END, ())) or any(
         _opens(below) for piece, below in node.items() if piece != END
     )
+
+
+def _inflected(word: str, table: Mapping[str, str]) -> Iterator[str]:
+    """Give the forms of an ordinal: "dritte", "dritter", "dritten"."""
+    endings = sorted(table["ordinal_endings"].split(), key=len, reverse=True)
+    own = next((ending for ending in endings if word.endswith(ending)), "")
+    stem = word.removesuffix(own)
+    for article in ("", *table.get("article", "").split()):
+        yield from (article + stem + ending for ending in ("", *endings))
 
 
 lexicon = cache(Lexicon)

@@ -28,7 +28,7 @@ def measured(found: Found, measure: Measure, *, added: float = 0.0, digit: float
     value += added
     value = -value if is_negative(found) else value
     is_whole = float(value).is_integer()
-    is_count = value <= SMALL_COUNT and is_whole and not (measure and value > 1)
+    is_count = abs(value) <= SMALL_COUNT and is_whole and not (measure and value > 1)
     first = min(found.place(name) for name in ("money", "minus", "low") if found.has(name))
     is_signed = not found.has("minus") or is_negative(found)
     start = found.start if is_signed else found.context.items[found.place("minus") + 1].start

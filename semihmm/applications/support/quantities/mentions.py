@@ -19,6 +19,11 @@ CUT_OFF = 0.02
 YEARS = range(1500, 2100)
 
 
+def whole_year(short: int) -> int:
+    """Return the year that two digits mean."""
+    return short + (2000 if short < 50 else 1900)
+
+
 class UnitScale(NamedTuple):
     """How numbers in one unit become numbers in another one: times ``factor``, plus ``zero``."""
 

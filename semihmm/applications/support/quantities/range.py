@@ -6,8 +6,9 @@ from semihmm.applications.support.quantities.mentions import YEARS, Measure, Men
 
 UNIT_AFTER = r"(?:<dash|quote|link>{0,2}(?P<unit><unit|percent|currency|symbol|code>))?"
 RANGES_PATTERN = rf"""
-(?<!<from>(?:<symbol|code>)?)(?P<money><symbol|code>)?(?P<low><number>)(?P<first><unit|percent|currency|symbol|code>)?
-(?:(?P<to><dash|colon|range>)<dash>?)(?:<symbol|code>)?(?P<high><number>){UNIT_AFTER}
+(?P<low><year>)(?P<to><slash>)(?P<high><short_year>)
+|(?<!<from>(?:<symbol|code>)?|<digits><dash>)(?P<money><symbol|code>)?(?P<low><number>)(?P<first><unit|percent|currency|symbol|code>)?
+(?:(?P<to><dash|colon|range>)<dash>?)(?:<symbol|code>)?(?P<high><number>)(?!<dash><digits>){UNIT_AFTER}
 |<between>(?P<money><symbol|code>)?(?P<low><number>)(?P<first><unit|percent|currency|symbol|code>)?
 (?P<to><and|range>)(?:<symbol|code>)?(?P<high><number>){UNIT_AFTER}"""
 

@@ -40,6 +40,7 @@ QUANTITY_KINDS: tuple[Kind, ...] = (
 BEGINNINGS = {
     *("number", "month", "weekday", "period", "decade", "ordinal", "prefix", "part", "percent"),
     *("currency", "symbol", "code", "minus", "triple", "points", "roman", "between", "dash", "one"),
+    *("quote", "quarter"),
 }
 """What a mention may begin with."""
 
@@ -106,18 +107,13 @@ class QuantityReader:
         side = self._side
         if not any(map(self._may_begin.__getitem__, side.shown[start:end])):
             return []
-        tokens = side.tokens[start:end].tolist()
         pieces = []
-        token = -1
-        for place, shown in enumerate(side.shown[start:end]):
-            is_glued = tokens[place] == token
-            token = tokens[place]
+        for place, shown in enumerate(side.shown[start:end], start=start):
+            is_glued = place > start and side.glued[place]
             for text in _PIECES[shown]:
                 senses = {"roman": ROMAN[shown]} if shown in ROMAN else {}
-                here = start + place
-                pieces.append(
-                    SentenceItem(senses, here, here + 1, is_glued, shown[:1].isupper(), text)
-                )
+                is_capital = shown[:1].isupper()
+                pieces.append(SentenceItem(senses, place, place + 1, is_glued, is_capital, text))
                 is_glued = True
         return pieces
 

@@ -8,7 +8,7 @@ from semihmm.applications.support.quantities.mentions import AGE, MEASURES, Meas
 
 UNITS_PATTERN = rf"""
 {NUMBER_SIGN}(?P<low><number>)(?:<dash|quote|link>){{0,2}}(?P<unit><unit>)
-(?:<and>?(?P<less><number>)(?P<smaller><unit>)|(?P<half><and_half>))?
+(?:<and>?(?P<less><number>)(?P<smaller><unit|smaller_unit>)|(?P<half><and_half>))?
 |(?P<age>(?<=<comma>|<open>)(?P<low><plain>)(?=<comma|dot|close>)|(?<=<age>)(?P<low><plain>))"""
 
 OLDEST = 120
@@ -39,7 +39,8 @@ def _smaller(found: Found, measure: Measure) -> tuple[float, float]:
     if not found.has("less"):
         return 0.0, 0.0
     value, step = found.get("less", "number")
-    for dimension, unit in found.get("smaller", "unit"):
+    smaller = found.get("smaller", "unit") or found.get("smaller", "smaller_unit")
+    for dimension, unit in smaller:
         for same, larger in measure:
             own, other = (MEASURES.get(f"{dimension}-{one}") for one in (unit, larger))
             if same == dimension and own and other and value * own.factor < other.factor:

@@ -1,4 +1,4 @@
-"""Halves, shares and raised amounts in words that the CLDR and num2words do not have."""
+"""What the CLDR and num2words do not write: halves, shares, short forms, inflected ordinals."""
 
 import pytest
 
@@ -54,11 +54,32 @@ cs|třetina obyvatel|0.333333333333333 fraction in steps of 0.01
 """
 
 
-ROWS = [row.split("|") for row in (HALVES + SHARES).splitlines() if row]
+SHORT = """
+en|an hour and a half|1.5 hour in steps of 0.1
+es|una hora y media|1.5 hour in steps of 0.1
+en|the summer of '98|1998 exactly
+en|a loss in Q1 2021|1 exactly; 2021 exactly
+en|exports in 2013/14|2013 to 2014 exactly
+en|5 pct of it|5 percent
+en|5 ft 9 in|5.75 foot in steps of 0.0833333333333333
+en|a balance of -£250|-250 GBP in steps of 10
+en|Call +1-202-555-0142|1; 202; 555; 142
+"""
+
+ORDINALS = """
+de|am dritten Tag|3 exactly
+ru|третье место|3 exactly
+pl|trzecia próba|3 exactly
+es|la tercera carrera|3 exactly
+ar|المركز الثالث|3 exactly
+"""
+
+
+ROWS = [row.split("|") for row in (HALVES + SHARES + SHORT + ORDINALS).splitlines() if row]
 
 
 @pytest.mark.parametrize(("code", "text", "normal"), ROWS)
-def test_halves_and_shares_are_read(code, text, normal):
+def test_what_no_table_writes_is_read(code, text, normal):
     assert read(code, text) == normal
 
 
