@@ -5,6 +5,7 @@ import json
 import os
 import re
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -35,6 +36,13 @@ COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
 
 SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 """The first line of a table by which Excel knows the separator."""
+
+
+BROKEN_WORKBOOK = (
+    *(zipfile.BadZipFile, zlib.error, NotImplementedError),
+    *(KeyError, ValueError, SyntaxError, OSError),
+)
+"""What openpyxl raises for a damaged file: as an archive, and for what is in it."""
 
 
 def is_table(lines: Sequence[str], separator: str) -> bool:
@@ -163,7 +171,7 @@ WORKBOOK_PART = "xl/workbook.xml"
 def is_workbook(file: PairsFile) -> bool:
     """Tell whether a file on the disk is an Excel workbook (``.xlsx``)."""
     if os.path.isfile(file.path):
-        with suppress(OSError, zipfile.BadZipFile), zipfile.ZipFile(file.path) as archive:
+        with suppress(*BROKEN_WORKBOOK), zipfile.ZipFile(file.path) as archive:
             return WORKBOOK_PART in archive.namelist()
     return False
 
@@ -183,7 +191,7 @@ def workbook_rows(file: PairsFile) -> NumberedRecords:
             with catch_warnings(action="ignore"):  # of styles, which are not read
                 book = load_workbook(stream, read_only=True, data_only=True)
                 tables = {sheet.title: _cells_of(sheet) for sheet in book.worksheets}
-        except (zipfile.BadZipFile, KeyError, ValueError, SyntaxError, OSError) as error:
+        except BROKEN_WORKBOOK as error:
             raise BadData(f"broken Excel workbook: {error}") from error
     filled = {title: rows for title, rows in tables.items() if rows}
     if len(filled) > 1:

@@ -129,6 +129,8 @@ def test_other_texts_behind_a_document_do_not_change_its_extracts():
     )
     far = len(own) + 40
     assert all(max(one.sentences) < far for one in longer)
+    for one in choose_extracts(pair(own + 40 * others, abstract), 5, "near"):
+        assert {*one.sentences} <= {*longer[0].sentences} and len({*one.sentences}) == 5
     for one, before in zip(longer, alone, strict=True):
         best = [chosen.sentences[chosen.ranks.index(0)] for chosen in (one, before)]
         assert best[0] == best[1]

@@ -133,6 +133,21 @@ def test_broken_workbooks_are_named(tmp_path, sheets, problem):
 
 
 @needs_openpyxl
+def test_a_damaged_workbook_is_named_or_read(tmp_path):
+    path, content = tmp_path / "pairs.xlsx", workbook([["document", "abstract"], ["a b", "a"]])
+    problems = []
+    for start in range(0, len(content), 61):
+        damaged = bytes(byte ^ 85 for byte in content[start : start + 8])
+        path.write_bytes(content[:start] + damaged + content[start + 8 :])
+        try:
+            read_pairs(path)
+        except BadData as error:
+            problems.append(str(error))
+    assert all(problem.startswith(str(path)) for problem in problems)
+    assert any("broken Excel workbook" in problem for problem in problems)
+
+
+@needs_openpyxl
 def test_cells_of_a_workbook_are_texts(tmp_path):
     path = tmp_path / "pairs.xlsx"
     rows = [["id", "document", "abstract", "note"], [12, "It rained._x000D_\nWe left.", "Rain."]]

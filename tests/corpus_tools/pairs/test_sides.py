@@ -57,6 +57,11 @@ def test_turns_begin_with_their_speakers(key, turns):
     assert pair.document.sentences() == SPOKEN and not pair.passages
 
 
+def test_a_turn_may_have_no_speaker():
+    sentences = pair_with([["", HIT], [" ", NOBODY]], "dialogue").document.sentences()
+    assert [one for one in sentences if one] == [FERRY[0], FERRY[2]]
+
+
 @pytest.mark.parametrize(
     "tokens",
     [
