@@ -117,7 +117,7 @@ def test_the_reference_has_all_public_names(site):
 
 @pytest.mark.slow
 def test_signatures_are_for_readers(site):
-    assert "model: str | PathLike[str] = GENERAL_MODEL" in site["api"]
+    assert "directory: str | PathLike[str] = GENERAL_MODEL" in site["api"]
     assert str(ROOT) not in site["api"] and "ForwardRef" not in site["api"]
 
 
