@@ -130,10 +130,13 @@ def test_a_list_of_lists_of_two_texts_is_pairs():
 
 def test_one_file_as_both_sides_is_told(tmp_path):
     path = tmp_path / "articles.txt"
-    lines = [f"The council of Leeds closes the old bridge for {n} weeks." for n in range(4)]
+    lines = [f"The council of Leeds closes the old bridge for {n} weeks." for n in range(8)]
     path.write_text("\n".join(lines))
-    with pytest.warns(SemiHmmWarning, match=r"word for word \(4 of 4\): is one file named twice"):
+    with pytest.warns(SemiHmmWarning, match=r"word for word \(8 of 8\): is one file named twice"):
         read_pairs(path, abstracts=path)
+    # Half of them are not most.
+    (tmp_path / "half").write_text("\n".join([*lines[:4], *["Closed."] * 4]))
+    read_pairs(path, abstracts=tmp_path / "half")
 
 
 def test_a_missing_value_of_a_table_is_told(tmp_path):

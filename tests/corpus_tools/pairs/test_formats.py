@@ -37,12 +37,12 @@ def table(rows, separator=",", end="\r\n"):
     return text.getvalue().encode()
 
 
-def parquet_file(rows):
+def parquet_file(rows, names=None):
     import pyarrow as pa
     from pyarrow import parquet as writer
 
-    sink = pa.BufferOutputStream()
-    writer.write_table(pa.Table.from_pylist(rows), sink, row_group_size=2)
+    sink, made = pa.BufferOutputStream(), pa.Table.from_pylist(rows)
+    writer.write_table(made.rename_columns(names or made.column_names), sink, row_group_size=2)
     return sink.getvalue().to_pybytes()
 
 
@@ -89,6 +89,9 @@ def test_parquet_files_hold_the_same_pairs(tmp_path, expected):
     assert [pair.id for pair in pairs] == [f"row-{number}" for number in range(1, 151)]
     assert pairs[0].document.strings == ("It rained.", "We left.")
     assert pairs[0].abstract.tokens == ("Rain", ".")
+    path.write_bytes(parquet_file(ROWS, ["id", "document", "document"]))
+    with pytest.raises(BadData, match="two columns are called 'document'"):
+        read_pairs(path)
 
 
 def workbook(*sheets):
