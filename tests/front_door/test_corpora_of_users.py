@@ -34,21 +34,6 @@ def test_two_folders_of_texts_are_a_corpus(folders, capsys, command):
     assert out and "3 pairs read" in err
 
 
-def test_texts_of_one_name_are_a_pair(folders, capsys):
-    run("align", folders / "articles", "--abstracts", folders / "summaries")
-    out, err = capsys.readouterr()
-    assert [json.loads(line)["id"] for line in out.splitlines()] == ["1", "2.b", "3"]
-    assert "empty document or abstract" in err and "1 (3)" in err
-    pairs = read_pairs(folders / "articles", abstracts=folders / "summaries")
-    assert pairs[0].document.tokens == ("A", "dog", "ran", "home", ".")
-    assert len(pairs[1].abstract.sentences()) == 2
-    assert str(pairs[1].source) == str(folders / "articles" / "2.b.txt")
-    # Names on the command line, as a shell makes them of a pattern.
-    run(
-        "align", *sorted((folders / "articles").iterdir())[1:], "--abstracts", folders / "summaries"
-    )
-
-
 def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
     for folder in ("articles", "summaries"):
         (tmp_path / folder).mkdir()

@@ -108,8 +108,8 @@ def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number
     held = tmp_path / "held"
     begun = tmp_path / "begun"
     os.mkfifo(held)
-    # The pipe is held before the test is told that it may send the signal.
-    script = f"exec 9> {held}; touch {begun}; sleep 100000"
+    # The pipe is held, and all processes have begun, before the test may send the signal.
+    script = f"exec 9> {held}; sleep 100000 & touch {begun}; wait"
     run = f"import subprocess; subprocess.run(['sh', '-c', '{script}'])"
     library = f"class Aligner:\n    def align(self, *sides, **more):\n        {run}\n"
     (tmp_path / "eflomal.py").write_text(library)
