@@ -237,19 +237,19 @@ def cache_folder() -> Path:
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     try:
         home.mkdir(parents=True, exist_ok=True)
-        return _own((home / "semihmm").resolve())
+        return _own_folder((home / "semihmm").resolve())
     except OSError:
         pass
     # Windows has no numbers of users.
     user = os.getuid() if hasattr(os, "getuid") else getpass.getuser()
     try:
-        return _own(Path(tempfile.gettempdir()) / f"semihmm-{user}")
+        return _own_folder(Path(tempfile.gettempdir()) / f"semihmm-{user}")
     except OSError as error:
         problem = "no folder can be used as the cache: set XDG_CACHE_HOME to one"
         raise BadData(f"{problem} ({error})") from error
 
 
-def _own(folder: Path) -> Path:
+def _own_folder(folder: Path) -> Path:
     """Make a folder if it is missing. Raises ``OSError`` if another user owns or may write it."""
     folder.mkdir(mode=PRIVATE_MODE, exist_ok=True)
     # On Windows each user has a private folder for temporary files.
@@ -266,7 +266,7 @@ def private_folder(folder: Path) -> Path:
     Raises ``BadData`` if another user owns or may write it.
     """
     try:
-        return _own(folder)
+        return _own_folder(folder)
     except FileNotFoundError:
         # There is no cache folder: the attempt to write a file there raises an error.
         return folder

@@ -75,7 +75,7 @@ def in_order(
         yield from map(work, items)
         return
     waiting: deque[Future[Result]] = deque()
-    with _threads(workers, waiting) if executor is None else _own(executor, waiting) as pool:
+    with _threads(workers, waiting) if executor is None else _lent(executor, waiting) as pool:
         for item in items:
             waiting.append(pool.submit(work, item))
             if len(waiting) > 2 * workers:
@@ -111,7 +111,7 @@ def _threads(workers: int, waiting: deque[Future[Result]]) -> Iterator[Executor]
 
 
 @contextmanager
-def _own(executor: Executor, waiting: deque[Future[Result]]) -> Iterator[Executor]:
+def _lent(executor: Executor, waiting: deque[Future[Result]]) -> Iterator[Executor]:
     """Use an executor of the caller; after an error, wait until it has taken all tasks.
 
     Otherwise the thread of joblib's executor ends with a traceback when its processes are killed.

@@ -171,7 +171,8 @@ class PairView:
         """Return the indices of the links whose words replace others."""
         ignored = read_ignore_list("default", self.pair.language)
         phrases = [PhraseLink(link.abstract, link.document, 1.0) for link in self.links]
-        return [n for n, told in enumerate(takes_place(self.pair, phrases, ignored)) if told]
+        replaces = takes_place(self.pair, phrases, ignored)
+        return [number for number, is_replacement in enumerate(replaces) if is_replacement]
 
     def used_sentences(self) -> set[int]:
         """Return the numbers of the document sentences with links."""
