@@ -35,7 +35,7 @@ from semihmm import formats as formats
 from semihmm.aligned_pair import AlignedPair as AlignedPair
 from semihmm.aligned_pair import write_page as write_page
 from semihmm.aligner import Aligner as Aligner
-from semihmm.applications.measure.families import measure as measure
+from semihmm.applications.measure.measuring import measure as measure
 from semihmm.applications.measure.meta_evaluation import correlate as correlate
 from semihmm.applications.measure.rating_files import read_judgements as read_judgements
 from semihmm.applications.measure.rating_files import read_scores as read_scores

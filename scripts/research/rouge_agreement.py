@@ -22,9 +22,8 @@ from rouge_program import ProgramFigures, TextSet, program_data, run_program, wh
 
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.languages.language import ENGLISH
-from semihmm.applications.measure.evaluation import Evaluation
+from semihmm.applications.measure.evaluation import Evaluation, resampled_sums
 from semihmm.applications.measure.measuring import measure
-from semihmm.applications.measure.program_resamples import resampled_sums
 from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary
 from semihmm.applications.measure.words import WordIndex

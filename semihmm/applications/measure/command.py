@@ -11,8 +11,12 @@ from corpus_tools.languages.language import ENGLISH, language
 from semihmm.aligner import Aligner
 from semihmm.applications.measure.coverage import COVERAGE_FLAGS, Coverage, uncovered_words
 from semihmm.applications.measure.coverage_page import coverage_views, write_coverage_page
-from semihmm.applications.measure.families import MEASURE_FAMILIES, make_measures, measure
-from semihmm.applications.measure.measuring import DEFAULT_METRICS
+from semihmm.applications.measure.measuring import (
+    DEFAULT_METRICS,
+    MEASURE_FAMILIES,
+    make_measures,
+    measure,
+)
 from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import ReferencesOfId, SystemSummary
 from semihmm.applications.measure.summary_files import read_references, read_summaries

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from corpus_tools.base.errors import number_of
 from corpus_tools.base.resampling import shown_p
 from corpus_tools.texts.text_table import Table, written
-from semihmm.applications.measure.correlations import CORRELATION_LEVELS
+from semihmm.applications.measure.correlations import CORRELATION_LEVELS, critical_correlation
 from semihmm.applications.measure.decisions import SYSTEM_TESTS, Decisions
 from semihmm.applications.measure.drawn_correlations import COEFFICIENTS
 from semihmm.applications.measure.meta_evaluation import JudgementResult, MetaEvaluation
 from semihmm.applications.measure.ratings import RatingColumn
-from semihmm.applications.measure.regression import critical_correlation
 
 UNDEFINED_FIGURE = "undefined"
 

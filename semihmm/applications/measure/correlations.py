@@ -1,9 +1,6 @@
-"""Statistics of a panel: correlations of scores with its judgement, comparisons, decisions.
+"""Correlations of the scores of a panel with its judgement.
 
-Correlations have bootstrap intervals over documents and systems. Williams' test and the bootstrap
-tell which of two scores correlates better. Significance decisions (Lin and Hovy 2003, section 4.2)
-tell which systems differ significantly. Their recall and precision compare the decisions by a score
-with the decisions by the judgement.
+They have bootstrap intervals over documents and systems.
 """
 
 import math
@@ -21,7 +18,6 @@ from semihmm.applications.measure.drawn_correlations import (
 )
 from semihmm.applications.measure.panels import Panel, means
 from semihmm.applications.measure.ratings import RatingColumn
-from semihmm.applications.measure.regression import Regression, regression
 
 CORRELATION_LEVELS = {
     "system": "the systems' means over documents",
@@ -29,6 +25,46 @@ CORRELATION_LEVELS = {
     "all": "all summaries together",
 }
 """The points that are correlated, by the name of the level."""
+
+
+# Regression (Lin and Hovy 2003, section 4.1, Tables 2 and 3; Lin 2004, section 6)
+
+
+class Regression(NamedTuple):
+    """The test that the slope of a linear regression is 0.
+
+    ``t``   r sqrt(df / (1 - r^2)); infinite where all points lie on the line.
+    ``df``  degrees of freedom: points less two.
+    ``p``   two-sided.
+    ``r2``  the coefficient of determination: the share of the variance that is explained.
+    """
+
+    t: float
+    df: int
+    p: float
+    r2: float
+
+
+def regression(r: float, points: int) -> Regression:
+    """Return the test from Pearson's r and the number of points; NaN where r is NaN."""
+    from scipy import stats
+
+    # t = r sqrt(df / (1 - r^2)), with the t distribution of df degrees of freedom.
+    df = points - 2
+    t = math.copysign(math.inf, r) if abs(r) == 1.0 else r * math.sqrt(df / (1 - r * r))
+    return Regression(t, df, float(2 * stats.t.sf(abs(t), df)), r * r)
+
+
+def correlation_of_t(t: float, df: int) -> float:
+    """Return r = t / sqrt(t^2 + df), the inverse of t in ``regression``."""
+    return t / math.sqrt(t * t + df)
+
+
+def critical_correlation(df: int, alpha: float = 0.05) -> float:
+    """Return the least |r| that is significant at ``alpha``, two-sided. Lin (2004), footnote 6."""
+    from scipy import stats
+
+    return correlation_of_t(float(stats.t.isf(alpha / 2, df)), df)
 
 
 # Correlations of a score

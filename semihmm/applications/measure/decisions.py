@@ -1,4 +1,7 @@
-"""Significance decisions: which systems differ significantly (Lin and Hovy 2003, section 4.2)."""
+"""Significance decisions: which systems differ significantly (Lin and Hovy 2003, section 4.2).
+
+Their recall and precision compare the decisions by a score with the decisions by the judgement.
+"""
 
 import math
 from collections.abc import Sequence

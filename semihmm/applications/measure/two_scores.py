@@ -1,4 +1,7 @@
-"""Compares two scores by their correlations with one judgement."""
+"""Compares two scores by their correlations with one judgement.
+
+Williams' test and the bootstrap tell which of them correlates better.
+"""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -10,15 +10,17 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from corpus_tools.base.errors import BadData, BadUsage
-from semihmm.applications.measure.correlations import CORRELATION_LEVELS, correlate_column, draw
+from semihmm.applications.measure.correlations import (
+    CORRELATION_LEVELS,
+    correlate_column,
+    correlation_of_t,
+    critical_correlation,
+    draw,
+    regression,
+)
 from semihmm.applications.measure.decisions import SYSTEM_TESTS, decided, decisions, pair_tests
 from semihmm.applications.measure.meta_evaluation import correlate
 from semihmm.applications.measure.ratings import RatingColumn
-from semihmm.applications.measure.regression import (
-    correlation_of_t,
-    critical_correlation,
-    regression,
-)
 from semihmm.applications.measure.two_scores import compare_columns, williams_test
 from tests.naive import meta_evaluation as naive
 from tests.semihmm.applications.measure.random_ratings import (

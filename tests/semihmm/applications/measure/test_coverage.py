@@ -11,8 +11,7 @@ from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.applications.measure.coverage import uncovered_words
 from semihmm.applications.measure.covered_words import covering_words, linked_words
-from semihmm.applications.measure.families import MEASURE_FAMILIES, measure
-from semihmm.applications.measure.measuring import TEXT_MEASURES
+from semihmm.applications.measure.measuring import MEASURE_FAMILIES, TEXT_MEASURES, measure
 from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary
 from semihmm.applications.measure.words import MeasuredText, WordIndexes, shown_text

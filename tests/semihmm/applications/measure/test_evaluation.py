@@ -8,10 +8,10 @@ import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.languages.language import UNKNOWN
+from semihmm.applications.measure.evaluation import bounds_as_the_program
 from semihmm.applications.measure.hori import NetworkAccuracy
 from semihmm.applications.measure.measure import FIGURE_SIDES
 from semihmm.applications.measure.measuring import TEXT_MEASURES, make_measure, measure
-from semihmm.applications.measure.program_resamples import bounds_as_the_program
 from semihmm.applications.measure.settings import REFERENCE_COMBINATIONS, MeasureSettings
 from semihmm.applications.measure.summaries import Compressions, SystemSummary
 from tests.semihmm.applications.measure.other_settings import OTHER_SETTINGS

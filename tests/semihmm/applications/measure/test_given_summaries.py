@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import SemiHmmError
-from semihmm.applications.measure.families import measure
+from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.settings import MeasureSettings
 
 REFERENCES = ["The cat sat on the mat.", "A dog barked."]
