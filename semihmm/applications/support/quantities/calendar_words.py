@@ -13,6 +13,8 @@ PATTERN_FIELDS = regex.compile(r"'([^']*)'|([GyYMLdEcaBhHKkms])\2*|([^\s\p{Cf}])
 PREFIX = regex.compile(r"(?<=\s)([^\s\p{Latin}']+)M{4}")
 """What is glued to the name of a month: "בינואר"."""
 NUMERIC_NAME = regex.compile(r"(\p{Nd}+)\s*(\D+)")
+DATE_FIELDS = {"y": "year|short_year", "M": "month_number", "d": "day"}
+DATE_MARKS = {"/": "<slash>", "-": "<dash>", ".": "<dot>", ",": "<comma>"}
 NUMERALS = "一二三四五六七八九十"
 
 
@@ -41,19 +43,30 @@ def calendar_words(locale: Locale) -> Iterator[PhraseRow]:
         yield from ((name.lower(), "period", own) for name, own in hours.items())
 
 
-def date_patterns(locale: Locale) -> dict[tuple[str, ...], None]:
-    """Return the orders of dates with figures alone: fields, and the words between them."""
+def date_patterns(locale: Locale) -> list[str]:
+    """Return the patterns of dates with figures alone, the longest first."""
     formats = [*locale.date_formats.values(), *locale.datetime_skeletons.values()]
-    found: dict[tuple[str, ...], None] = {}
+    found: dict[str, None] = {}
     for pattern in dict.fromkeys(str(one.pattern) for one in formats):
         parts = tuple(part for part in _parts(pattern, locale) if part != "E")
-        fields = [part for part in parts if part in {"y", "M", "d"}]
-        has_words = any(part.isalpha() and part not in {"y", "M", "d"} for part in parts)
+        fields = [part for part in parts if part in DATE_FIELDS]
+        has_words = any(part.isalpha() and part not in DATE_FIELDS for part in parts)
         is_part = has_words and "M" in fields and len(fields) == 2
         is_whole = len(fields) == 3 == len({*fields})
         if not {"m", "x"} & {*parts} and (is_whole or is_part):
-            found[parts] = None
-    return found
+            found["".join(_item(part, has_words) for part in parts)] = None
+    return sorted(found, key=len, reverse=True)
+
+
+def _item(part: str, has_words: bool) -> str:
+    """Return the pattern of a part of a date; without words all marks are the same."""
+    if part in DATE_FIELDS:
+        name = "year" if part == "y" else DATE_FIELDS[part]
+        return f"(?P<{name.removesuffix('_number')}><{name if has_words else DATE_FIELDS[part]}>)"
+    if part.isalpha():
+        return f"<={part}>"
+    marks = DATE_MARKS if has_words else dict.fromkeys("/-.", "<slash|dash|dot>")
+    return marks.get(part, f"<={part}>") + "+"
 
 
 def date_links(locale: Locale) -> set[str]:

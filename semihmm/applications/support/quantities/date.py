@@ -8,40 +8,21 @@ WITH_NAMES = r"""
 (?:(?P<weekday><weekday>)<SEP>*)?
 (?:(?P<day><day>)<suffix|dot>?<SEP>*)?(?P<month><month>)<dot>?
 (?:(?P<beside><SEP>?)(?P<day><day>)<suffix>?(?!<colon|period>))?<dot>?
-(?:<SEP>{0,2}(?P<year><year>)(?:<LITERAL><dot>?)?)?(?:<SEP>*<open>?(?P<weekday><weekday>))?
-|(?P<year><year>)<SEP>*(?P<month><month>)<dot>?(?:<SEP>*(?P<day><day>)<dot>?)?
-(?:<SEP>*<open>?(?P<weekday><weekday>))?
+(?:<SEP>{0,2}(?P<year><year>)(?:<LITERAL><dot>?)?)?WEEKDAY
+|(?P<year><year>)<SEP>*(?P<month><month>)<dot>?(?:<SEP>*(?P<day><day>)<dot>?)?WEEKDAY
 |(?P<year><year>)<dash>(?P<month><month_number>)<dash>(?P<day><day>)
-|(?P<triple><triple>)(?:<SEP>*<open>?(?P<weekday><weekday>))?
-|(?P<weekday><weekday>)"""
+|(?P<triple><triple>)WEEKDAY|(?P<weekday><weekday>)"""
 """Dates with names in any order, those of ISO 8601, and days of the week."""
 
-DATE_FIELDS = {"y": "year", "M": "month_number", "d": "day"}
+WEEKDAY_AFTER = "(?:<SEP>*<open>?(?P<weekday><weekday>))?"
 
 
 def _pattern(lexicon: Lexicon) -> str:
     """Return the pattern of dates, with the orders of figures that the language has."""
     literals = "|".join(dict.fromkeys(["=", *(f"={one}" for one in sorted(lexicon.links))]))
-    orders = []
-    for order in lexicon.dates:
-        has_words = any(part.isalpha() and part not in DATE_FIELDS for part in order)
-        marks = {"/": "<slash>", "-": "<dash>", ".": "<dot>", ",": "<comma>"}
-        if not has_words:
-            # A dash, a point or a stroke, whatever the language writes.
-            marks = dict.fromkeys("/-.", "<slash|dash|dot>")
-        parts = []
-        for part in order:
-            name = DATE_FIELDS.get(part)
-            years = "year" if has_words else "year|short_year"
-            if name:
-                group = name.removesuffix("_number")
-                parts.append(f"(?P<{group}><{years if part == 'y' else name}>)")
-            else:
-                parts.append(marks.get(part, f"<={part}>") + ("" if part.isalpha() else "+"))
-        orders.append("".join(parts) + r"(?:<SEP>*<open>?(?P<weekday><weekday>))?")
-    orders.sort(key=len, reverse=True)
     return (
-        "|".join([*orders, WITH_NAMES])
+        "|".join([*(f"{order}WEEKDAY" for order in lexicon.dates), WITH_NAMES])
+        .replace("WEEKDAY", WEEKDAY_AFTER)
         .replace("SEP", f"dot|comma|link|era|{literals}")
         .replace("LITERAL", literals)
     )
@@ -55,8 +36,7 @@ def _read(found: Found) -> Date | None:
     if (short := found.get("year", "short_year")) is not None and year is None:
         year = whole_year(short)
     if found.has("triple"):
-        fields = _ordered(found)
-        if fields is None:
+        if (fields := _ordered(found)) is None:
             return None
         year, month, day = fields
     elif day and year and not found.get("month", "month"):
@@ -66,24 +46,18 @@ def _read(found: Found) -> Date | None:
 
 
 def _checked(found: Found, year: int | None, month: int | None, day: int | None) -> Date | None:
-    """Return a date; "May", "mar" and "sun" are other words, too."""
-    weekday = found.get("weekday", "weekday")
-    functions = found.context.lexicon.own.function_words
-    if month is None and found.item("weekday").text in functions:
-        # "We" is short for Wednesday.
-        return None
-    for name, is_alone in (("month", not day), ("weekday", month is None)):
-        item = found.item(name)
-        is_short = len(item.text) < 4 and item.text.isascii()
-        is_doubtful = "month_or_word" in item.senses or is_short
-        if name in item.senses and is_doubtful and is_alone and not item.is_capital:
+    """Return a date; "May", "sun" and "We", which is short for Wednesday, are other words, too."""
+    weekday, name = found.item("weekday"), found.item("month")
+    if found.has("weekday") and month is None:
+        is_short = len(weekday.text) < 4 and weekday.text.isascii()
+        is_function = weekday.text in found.context.lexicon.own.function_words
+        if is_function or (is_short and not weekday.is_capital):
             return None
-    item = found.item("month")
-    is_alone = "month" in item.senses and not (day or year) and item.text.isascii()
-    # "May" begins sentences.
-    if is_alone and (not item.is_capital or item.start == found.context.start):
+    is_alone = "month" in name.senses and not (day or year) and name.text.isascii()
+    if is_alone and (not name.is_capital or name.start == found.context.start):
         return None
-    return Date(found.start, found.end, year=year, month=month, day=day, weekday=weekday)
+    number = weekday.senses.get("weekday")
+    return Date(found.start, found.end, year=year, month=month, day=day, weekday=number)
 
 
 def _ordered(found: Found) -> tuple[int, int | None, int | None] | None:

@@ -26,8 +26,6 @@ from semihmm.applications.support.quantities.mentions import (
 )
 from semihmm.applications.support.quantities.reader import QuantityReader
 
-TOP = 5
-"""Sources that an abstract sentence is compared with. A heuristic."""
 WINDOW = 10
 """Words on each side of a number that count as what it is about. A heuristic."""
 SHARED = 3
@@ -87,7 +85,7 @@ class Quantities:
 
     def __init__(self, features: PairFeatures, sources: Sequence[Sequence[int]], code: str) -> None:
         self._abstract, self._document = features.abstract, features.document
-        self._sources = [ranked[:TOP] for ranked in sources]
+        self._sources = sources
         self._against = {*language(code).quantities.get("against", "").split()}
         self._units = _stems_of_units(code)
         reader = QuantityReader(self._abstract, code)

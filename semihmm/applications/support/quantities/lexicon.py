@@ -36,7 +36,7 @@ _DASHES = dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SI
 
 LISTS = """
 tens over under about age range from link cent clock between half prefix suffix and_half label
-out_of no_hedge years am pm of"""
+out_of no_hedge years"""
 """Lists of words that stand around numbers, in the table of a language."""
 
 VALUES = "part decade halves"
@@ -66,7 +66,7 @@ def pieces_of(text: str) -> tuple[str, ...]:
 class Lexicon:
     """The phrases of a language as a tree; each leads to what it may mean, by class.
 
-    ``dates``    the orders of dates with figures alone (``date_patterns``).
+    ``dates``    the patterns of dates with figures alone (``date_patterns``).
     ``links``    the words between the parts of a date.
     ``has_period_first``  whether "p.m." stands before the hour.
     ``points``   whether a point stands between hours and minutes.
@@ -82,7 +82,7 @@ class Lexicon:
         locale = None
         with suppress(UnknownLocaleError, ValueError):
             locale = Locale.parse({"zh": "zh_Hans"}.get(code, code))
-        self.dates = date_patterns(locale) if locale else {}
+        self.dates = date_patterns(locale) if locale else []
         self.links = date_links(locale) if locale else set()
         self.has_period_first = period_is_first(locale) if locale else False
         self.points = has_points(locale) if locale else False
