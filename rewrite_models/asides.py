@@ -165,6 +165,13 @@ class Asides(NullFactor[AsideFeatures]):
 
     @classmethod
     def initial(cls, corpus: Corpus, settings: RelationSettings) -> Asides:
+        start = cls._of_corpus(corpus, settings)
+        # One iteration on little text could not tell links from chance. At the mode of the prior,
+        # asides hardly change the factor of null.
+        return replace(start, share=start.expected) if corpus.is_warm_start else start
+
+    @classmethod
+    def _of_corpus(cls, corpus: Corpus, settings: RelationSettings) -> Asides:
         size = ASIDE_RELATION_COUNTS[settings.paraphrases != WITHOUT_RESOURCE]
         counts = count_word_pairs(corpus.batches, settings.wordnet, settings.paraphrases)
         content = counts.chance[word_classes.CONTENT_PAIRS].sum(axis=0)
@@ -176,10 +183,10 @@ class Asides(NullFactor[AsideFeatures]):
     def warm_start(self, corpus: Corpus, settings: RelationSettings) -> Asides:
         """Start from the trained shares, which the prior then expects.
 
-        Where the other model had no list of paraphrases, start as in ``initial``.
+        Where the other model had no list of paraphrases, start as without it.
         """
         if len(self.p_chance) < ASIDE_RELATION_COUNTS[settings.paraphrases != WITHOUT_RESOURCE]:
-            return self.initial(corpus, settings)
+            return self._of_corpus(corpus, settings)
         return replace(super().warm_start(corpus, settings), prior=self.share)
 
     def features(self, batch: Batch) -> AsideFeatures:
@@ -217,13 +224,6 @@ class Asides(NullFactor[AsideFeatures]):
     def expected(self) -> np.ndarray:
         """Return float64 [1 + relations], the shares that the prior expects."""
         return _shares(self.p_chance, MOST_PRIOR_ASIDES) if self.prior is None else self.prior
-
-    def without_warm_start(self) -> Asides:
-        """Return the asides at the mode of the prior, where they hardly change the factor of null.
-
-        One iteration on little text could not tell links from chance.
-        """
-        return replace(self, share=self.expected)
 
     def m_step(self, counts: Counts) -> Asides:
         total = counts["used"] + ASIDE_PSEUDO_COUNTS * self.expected

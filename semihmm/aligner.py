@@ -40,8 +40,9 @@ from semihmm.model.settings import (
 from semihmm.registry import application
 from semihmm.training.cluster import workers_for
 from semihmm.training.em import Iteration
-from semihmm.training.fit import Stopwatch, Training
+from semihmm.training.fit import Training
 from semihmm.training.hand_alignments import decided_pairs, fitted_to, with_same_texts
+from semihmm.training.stopwatch import Stopwatch
 
 if TYPE_CHECKING:
     from semihmm.applications.support import Support
@@ -91,10 +92,12 @@ def with_keywords(names: Iterable[str]) -> Callable[[Function], Function]:
 
 def with_settings_explained(owner: Class) -> Class:
     """Add each setting with its help text and default to the docstring of a class."""
-    known = {f"``{name}``": setting for name, setting in all_options().items() if name != "preset"}
-    column = max(map(len, known)) + 2
+    settings = {
+        f"``{name}``": setting for name, setting in all_options().items() if name != "preset"
+    }
+    column = max(map(len, settings)) + 2
     lines = ["", "The settings and their defaults:", ""]
-    for name, setting in known.items():
+    for name, setting in settings.items():
         default = "" if "default: " in setting.help else f" (default: {setting.default!r})"
         explained = textwrap.wrap(
             setting.help + default, DOCSTRING_WIDTH - column, break_on_hyphens=False
@@ -167,15 +170,15 @@ class Aligner:
         if (workers := parameters.get("workers")) is not None and workers < 1:
             raise BadUsage(f"workers must be 1 or more, not {workers}")
         # scikit-learn compares the values of a clone with the given ones: they stay unchanged.
-        given = self._given | parameters
-        changes = {name: given[name] for name in given if name not in NO_SETTINGS}
+        parameters_now = self._given | parameters
+        changes = {name: parameters_now[name] for name in parameters_now if name not in NO_SETTINGS}
         if self.state is None:
-            settings = preset(given["preset"]).changed(**changes)
+            settings = preset(parameters_now["preset"]).changed(**changes)
         else:
             settings = self._changed(parameters)
-        self._given = given
-        self.workers: int = given["workers"] or os.cpu_count() or 1
-        self.verbose: bool = given["verbose"]
+        self._given = parameters_now
+        self.workers: int = parameters_now["workers"] or os.cpu_count() or 1
+        self.verbose: bool = parameters_now["verbose"]
         self.settings = settings
         """The preset with the changes; training adds the language and the missing resources."""
         return self
@@ -326,11 +329,11 @@ class Aligner:
 
         ``AlignedPair`` has the texts of the phrases, their characters, word links and labels.
         """
-        known = as_pairs(pairs)
+        whole = as_pairs(pairs)
         # ``trained`` raises an error before training.
-        if self.trained and known and (found := main_language(known)) != UNKNOWN:
+        if self.trained and whole and (found := main_language(whole)) != UNKNOWN:
             self.warn_of_other_language(found)
-        aligned = [AlignedPair(*one) for one in self._alignments(known, self.settings)]
+        aligned = [AlignedPair(*one) for one in self._alignments(whole, self.settings)]
         return aligned[0] if is_one_pair(pairs) else aligned
 
     def warn_of_other_language(self, code: str) -> None:

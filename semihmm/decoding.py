@@ -96,8 +96,8 @@ def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[
         # The units of a pair follow each other, so all outcomes are of this pair.
         if unit.last:
             bad = [one for one in outcomes if isinstance(one, BadPair)]
-            good = [one for one in outcomes if isinstance(one, Alignment)]
-            phrases = tuple(link for one in good for link in one.phrases)
-            null = tuple(word for one in good for word in one.null)
+            alignments = [one for one in outcomes if isinstance(one, Alignment)]
+            phrases = tuple(link for one in alignments for link in one.phrases)
+            null = tuple(word for one in alignments for word in one.null)
             yield unit.original, bad[0] if bad else Alignment(unit.original.id, phrases, null)
             outcomes.clear()

@@ -101,8 +101,8 @@ def log_likelihood(
     def of_batch(units: Sequence[AlignmentUnit], encoded: Encoded) -> float:
         return float(model.posteriors(encoded).log_likelihoods.sum())
 
-    shown = counted(pairs, "likelihood")
-    return float(sum(results_by_batch(of_batch, model, settings, shown, workers)))
+    bar = counted(pairs, "likelihood")
+    return float(sum(results_by_batch(of_batch, model, settings, bar, workers)))
 
 
 # Which rewrite model explains a link
@@ -127,8 +127,8 @@ def component_links(
     """
     names = component_names(model)
     links: dict[str, LinkComponents] = {pair.id: {} for pair in pairs}
-    shown = counted(pairs, "rewrite models")
-    for units, encoded in encoded_units(model, settings, shown):
+    bar = counted(pairs, "rewrite models")
+    for units, encoded in encoded_units(model, settings, bar):
         abstract = [(unit.original.id, a) for unit in units for a in unit.abstract_range]
         document = [d for unit in units for d in unit.positions.tolist()]
         for component, own in enumerate(_by_component(model, encoded)):
@@ -180,11 +180,11 @@ def expected_jumps(
 
     Raises ``BadData`` if no pair has words on both sides.
     """
-    shown = counted(pairs, "expected jumps")
+    bar = counted(pairs, "expected jumps")
     distances: Counter[Jump] = Counter()
     of_batches = []
     count = partial(_count_jumps, model)
-    for own, jump_counts in results_by_batch(count, model, settings, shown, workers):
+    for own, jump_counts in results_by_batch(count, model, settings, bar, workers):
         distances.update(own)
         of_batches.append(jump_counts)
     # Summed in the order of the batches: so any number of threads has the same digits.
@@ -210,9 +210,9 @@ def _count_jumps(
     alike = are_alike(encoded.batch, spans)
     start, steps = spans[alike, 2].astype(np.int64), spans[alike, 3] - spans[alike, 2] - 1
     # From each word of the batch to the next; none goes from one document to another.
-    taken = sums_over(start, steps, posteriors[alike], len(positions) - 1)
+    steps_taken = sums_over(start, steps, posteriors[alike], len(positions) - 1)
     middle = int(positions.max())
-    inside = np.bincount(middle + np.diff(positions), taken, 2 * middle + 1)
+    inside = np.bincount(middle + np.diff(positions), steps_taken, 2 * middle + 1)
     distances: Counter[Jump] = Counter()
     for kind, row in zip(JumpKind, (*between, inside), strict=True):
         for index in np.flatnonzero(row).tolist():

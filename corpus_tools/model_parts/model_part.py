@@ -210,6 +210,11 @@ class Corpus(NamedTuple):
     words: int
     known: np.ndarray = np.zeros(0, dtype=np.int64)
 
+    @property
+    def is_warm_start(self) -> bool:
+        """Tell whether training starts with another model."""
+        return len(self.known) > 0
+
     def abstract_counts(self) -> np.ndarray:
         """Return how often each word occurs in abstracts; the last entry is 0."""
         counts = np.zeros(self.words + 1)
@@ -282,13 +287,6 @@ class ModelPart(Plugin, ABC):
         }
         return replace(self, **self._from_settings(settings), **words)
 
-    def without_warm_start(self) -> Self:
-        """Return this initial part for a warm start from a model that lacks the part.
-
-        By default it is this part.
-        """
-        return self
-
     @abstractmethod
     def features(self, observed: Any, /) -> Any:
         """Return what the part computes once for each batch. It depends on no parameter."""
@@ -343,11 +341,6 @@ class ModelPart(Plugin, ABC):
         """Return the declarations of the part's arrays by name: the annotations of its fields."""
         return declared_fields(cls)
 
-    @classmethod
-    def check(cls, arrays: Mapping[str, np.ndarray], words: int, settings: Any) -> None:
-        """Check the arrays of a file before ``from_arrays`` gets them. Raises ``BadArray``."""
-        check_arrays(arrays, cls.declared(settings), cls.sizes(words, settings))
-
     def to_arrays(self) -> dict[str, np.ndarray]:
         """Return the part as plain arrays by name."""
         return {
@@ -359,7 +352,7 @@ class ModelPart(Plugin, ABC):
 
     @classmethod
     def from_arrays(cls, arrays: dict[str, np.ndarray], words: int, settings: Any) -> Self:
-        """Make the part from the arrays of ``to_arrays``, which have passed ``check``."""
+        """Make the part from the arrays of ``to_arrays``, which have passed ``check_part``."""
         # Settings are the present ones: a path may have moved since the model was saved.
         declared = declared_fields(cls)
         values = {name: declared[name].as_value(array) for name, array in arrays.items()}
@@ -370,3 +363,13 @@ class ModelPart(Plugin, ABC):
         """Return the values of the fields that are settings, by name."""
         names = {field.name for field in fields(cls)} - declared_fields(cls).keys()
         return {name: getattr(settings, name) for name in names if hasattr(settings, name)}
+
+
+def check_part(
+    kind: type[ModelPart], arrays: Mapping[str, np.ndarray], words: int, settings: Any
+) -> None:
+    """Check the arrays of a part before ``from_arrays`` gets them. Raises ``BadArray``.
+
+    ``words``  the size of the vocabulary.
+    """
+    check_arrays(arrays, kind.declared(settings), kind.sizes(words, settings))

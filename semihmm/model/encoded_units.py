@@ -53,8 +53,8 @@ class CandidateLinks(NamedTuple):
     def are_among(self, links: Iterable[WordLink]) -> np.ndarray:
         """Tell which candidates are among word links: bool [C]."""
         wanted = set(links)
-        own = zip(self.document.tolist(), self.abstract.tolist(), strict=True)
-        return np.array([link in wanted for link in own], dtype=bool)
+        pairs = zip(self.document.tolist(), self.abstract.tolist(), strict=True)
+        return np.array([link in wanted for link in pairs], dtype=bool)
 
 
 def candidate_links(

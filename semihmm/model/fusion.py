@@ -43,11 +43,11 @@ def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) ->
     ``spans``  int32 [C, 4], the candidates of the batch.
     """
     unit = np.repeat(np.arange(len(batch)), np.diff(sentences.offsets))
-    other, best = np.arange(len(unit)), np.flatnonzero(sentences.rank == 0)[unit]
+    sentence, best = np.arange(len(unit)), np.flatnonzero(sentences.rank == 0)[unit]
     # In the order of the document, in which jumps go forward.
-    rows = np.stack([np.minimum(other, best), np.maximum(other, best)], axis=1)
+    rows = np.stack([np.minimum(sentence, best), np.maximum(sentence, best)], axis=1)
     lengths = (sentences.end - sentences.start)[rows]
-    lengths[other == best, 1] = 0
+    lengths[sentence == best, 1] = 0
     begins = batch.document_offsets[unit][:, None] + sentences.start[rows]
     document = ranges(begins.ravel(), lengths.ravel())
     abstract, abstract_offsets = selected(batch.abstract_offsets, unit)
@@ -55,12 +55,12 @@ def fusions_of(batch: Batch, sentences: DocumentSentences, spans: np.ndarray) ->
     # A fusion keeps all abstract words: a candidate stays if its document phrase does.
     candidates, fusion, phrases = spans_within(spans[:, 2:], document, document_offsets)
     moved = (abstract_offsets[:-1] - batch.abstract_offsets[unit])[fusion]
-    own = np.concatenate([spans[candidates, :2] + moved[:, None], phrases], axis=1)
+    moved_spans = np.concatenate([spans[candidates, :2] + moved[:, None], phrases], axis=1)
     return Fusions(
         *(unit, sentences.rank, abstract, document, candidates),
         *(abstract_offsets, document_offsets),
         np.searchsorted(fusion, np.arange(len(unit) + 1)),
-        own.astype(np.int32),
+        moved_spans.astype(np.int32),
     )
 
 
@@ -86,13 +86,13 @@ def _trees_of_fusions(batch: Batch, trees: Trees, fusions: Fusions) -> Trees:
     """Return the trees of the sentences of each fusion."""
     first = np.repeat(batch.document_offsets[:-1], np.diff(trees.offsets))
     # Brackets of empty sentences are left out.
-    some = np.flatnonzero(trees.end > trees.start)
-    spans = np.stack([trees.start + first, trees.end + first], axis=1)[some]
+    filled = np.flatnonzero(trees.end > trees.start)
+    spans = np.stack([trees.start + first, trees.end + first], axis=1)[filled]
     index, fusion, spans = spans_within(spans, fusions.document, fusions.document_offsets)
     start, end = (spans - fusions.document_offsets[fusion, None]).astype(np.int32).T
     offsets = np.append(0, np.cumsum(np.bincount(fusion, minlength=len(fusions.unit))))
     words = np.diff(fusions.document_offsets)
-    return Trees(trees.labels, trees.label[some[index]], start, end, offsets, words)
+    return Trees(trees.labels, trees.label[filled[index]], start, end, offsets, words)
 
 
 def spans_within(
@@ -171,21 +171,21 @@ class Fusion(ModelPart):
 
     def probabilities(self, features: Fusions) -> np.ndarray:
         """Return float64 [U], log p(fusion) of each fusion."""
-        own, total = self._weights(features)
-        return np.log(own) - np.log(total)
+        weights, total = self._weights(features)
+        return np.log(weights) - np.log(total)
 
     def _weights(self, features: Fusions) -> tuple[np.ndarray, np.ndarray]:
         """Return float64 [U], the weight of each fusion, and the sum of the weights of its unit."""
         own = self.weights[np.minimum(features.rank, FUSION_RANKS - 1)]
         return own, np.bincount(features.unit, own)[features.unit]
 
-    def expected_statistics(self, features: Fusions, counted: np.ndarray) -> Counts:
+    def expected_statistics(self, features: Fusions, posteriors: np.ndarray) -> Counts:
         """Return the expected uses of each rank, float64 [R], and its exposure, float64 [R].
 
             used_r = the sum of the posteriors of the fusions of rank r
             exposure_r = the sum over the fusions of rank r of 1 / (the weights of their unit)
 
-        ``counted``  float64 [U], the posteriors of the fusions.
+        ``posteriors``  float64 [U], the posteriors of the fusions.
         """
         # Where every unit has one fusion, its posterior is 1 whatever the weights are.
         if not features.is_choice:
@@ -193,9 +193,9 @@ class Fusion(ModelPart):
         column = np.minimum(features.rank, FUSION_RANKS - 1)
         _, total = self._weights(features)
         # The posteriors of a unit sum to 1, or to 0 where the model cannot explain it.
-        explained = np.bincount(features.unit, counted)[features.unit]
+        explained = np.bincount(features.unit, posteriors)[features.unit]
         return {
-            "used": np.bincount(column, counted, FUSION_RANKS),
+            "used": np.bincount(column, posteriors, FUSION_RANKS),
             "exposure": np.bincount(column, explained / total, FUSION_RANKS),
         }
 

@@ -66,14 +66,14 @@ def in_words(spans: np.ndarray, posteriors: np.ndarray, alike: np.ndarray) -> Wo
                otherwise identical texts of n words would have n^3 links.
     """
     # All other pairs link each abstract word with each document word of the phrases.
-    others, other_posteriors = spans[~alike], posteriors[~alike]
-    height, width = others[:, 1] - others[:, 0], others[:, 3] - others[:, 2]
+    boxes, box_posteriors = spans[~alike], posteriors[~alike]
+    height, width = boxes[:, 1] - boxes[:, 0], boxes[:, 3] - boxes[:, 2]
     size = height * width
     row, column = np.divmod(numbers_within(size), np.repeat(width, size))
     links = (
-        np.repeat(others[:, 0], size) + row,
-        np.repeat(others[:, 2], size) + column,
-        np.repeat(other_posteriors, size),
+        np.repeat(boxes[:, 0], size) + row,
+        np.repeat(boxes[:, 2], size) + column,
+        np.repeat(box_posteriors, size),
     )
     diagonal = _on_diagonals(spans[alike], posteriors[alike])
     return WordLinks(*map(np.concatenate, zip(diagonal, links, strict=True)))

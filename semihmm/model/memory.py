@@ -74,8 +74,8 @@ def require_memory_of_candidates(batch: Batch, candidates: list[np.ndarray]) -> 
         return
     begins = np.concatenate([rows[:, 0] for rows in candidates])
     pairs = np.searchsorted(batch.abstract_offsets, begins, side="right") - 1
-    own = np.bincount(pairs, minlength=len(batch))
-    sizes = np.stack([np.diff(batch.document_offsets), np.diff(batch.abstract_offsets), own])
+    numbers = np.bincount(pairs, minlength=len(batch))
+    sizes = np.stack([np.diff(batch.document_offsets), np.diff(batch.abstract_offsets), numbers])
     for identity, *size in zip(batch.ids, *sizes.tolist(), strict=True):
         if problem := memory_problem(*size):
             raise BadPair(f"pair {identity!r}: {problem}")

@@ -70,12 +70,12 @@ class PhraseLength(ModelPart):
         """Return p(l) for each length, float64."""
         return (1.0 - self.more) * self.more ** (lengths - 1)
 
-    def expected_statistics(self, features: np.ndarray, counted: LengthCounts) -> Counts:
+    def expected_statistics(self, features: np.ndarray, phrases: LengthCounts) -> Counts:
         """Return the expected phrases and their expected words.
 
-        ``counted`` includes the phrases of the background emission, which are no candidates.
+        ``phrases`` includes the phrases of the background emission, which are no candidates.
         """
-        lengths, posteriors = counted
+        lengths, posteriors = phrases
         return {"phrases": posteriors.sum(), "words": (lengths * posteriors).sum()}
 
     def m_step(self, counts: Counts) -> PhraseLength:

@@ -87,11 +87,11 @@ def without_stray_punctuation(links: Sequence[PhraseLink], pair: Pair) -> list[P
     are_marks = [_is_single_mark(link, pair) for link in links]
     if not any(are_marks):
         return [*links]
-    others = [link for link, is_mark in zip(links, are_marks, strict=True) if not is_mark]
+    word_links = [link for link, is_mark in zip(links, are_marks, strict=True) if not is_mark]
     return [
         link
         for link, is_mark in zip(links, are_marks, strict=True)
-        if not is_mark or _fits_neighbours(link, others, pair)
+        if not is_mark or _fits_neighbours(link, word_links, pair)
     ]
 
 
@@ -112,10 +112,12 @@ def _fits_neighbours(link: PhraseLink, others: Sequence[PhraseLink], pair: Pair)
     after = others[following : following + 1]
     ends = [(other.abstract[1] - 1, other.document[1] - 1) for other in before]
     ends += [(other.abstract[0], other.document[0]) for other in after]
-    own = bisect_right(pair.abstract.boundaries, a)
+    sentence = bisect_right(pair.abstract.boundaries, a)
     # Neighbours in other abstract sentences do not count.
-    near = [end for word, end in ends if bisect_right(pair.abstract.boundaries, word) == own]
-    return len({bisect_right(pair.document.boundaries, end) for end in (d, *near)}) == 1
+    neighbours = [
+        end for word, end in ends if bisect_right(pair.abstract.boundaries, word) == sentence
+    ]
+    return len({bisect_right(pair.document.boundaries, end) for end in (d, *neighbours)}) == 1
 
 
 # Offsets of the original

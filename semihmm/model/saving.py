@@ -158,8 +158,8 @@ def model_of(arrays: Mapping[str, np.ndarray], settings: Settings) -> SemiHmm:
     arrays = {renamed.get(name, name).replace(paper, ours): array for name, array in arrays.items()}
     parts: dict[str, Any] = {}
     for name, kind in kinds.items():
-        own = take_part(arrays, name)
-        parts[name] = kind.from_arrays(own, len(vocabulary), settings.settings_for(kind))
+        of_part = take_part(arrays, name)
+        parts[name] = kind.from_arrays(of_part, len(vocabulary), settings.settings_for(kind))
     components = tuple(parts.pop(name) for name in settings.rewrite)
     parts["rewrite"] = Mixture(components, arrays["mixture.weights"])
     model = SemiHmm.from_parts(vocabulary, parts)
@@ -172,7 +172,7 @@ def _checked_parts(
 ) -> dict[str, Any]:
     """Return the classes of the parts. Raises ``BadArray`` for arrays that they do not declare."""
     kinds = settings.parts() | {kind.name: kind for kind in settings.components()}
-    known = {f"vocabulary.{name}" for name in ("words", "stems", "stem_of")}
+    names = {f"vocabulary.{name}" for name in ("words", "stems", "stem_of")}
 
     def check(
         declared: Mapping[str, Declared], counts: Mapping[str, Declared], sizes: dict[str, int]
@@ -181,20 +181,20 @@ def _checked_parts(
         for field in COUNT_FIELDS:
             specs |= {f"{field}.{key}": model_part.optional(spec) for key, spec in counts.items()}
         model_part.check_arrays(arrays, specs, sizes)
-        known.update(specs)
+        names.update(specs)
 
     # ``rewrite.used`` has the use of each rewrite model (``Mixture``).
     components = len(settings.rewrite)
     counts = {ABSTRACT_WORDS: model_part.amounts(), "rewrite.used": model_part.amounts(components)}
     check({"mixture.weights": model_part.shares(components)}, counts, {})
     for name, kind in kinds.items():
-        own = settings.settings_for(kind)
-        declared = {f"{name}.{key}": spec for key, spec in kind.declared(own).items()}
+        part_settings = settings.settings_for(kind)
+        declared = {f"{name}.{key}": spec for key, spec in kind.declared(part_settings).items()}
         within = f"rewrite.{name}" if name in settings.rewrite else name
         counts = {f"{within}.{key}": spec for key, spec in kind.common.items()}
-        check(declared, counts, kind.sizes(words, own))
+        check(declared, counts, kind.sizes(words, part_settings))
     for name in arrays:
-        model_part.require(name in known, name, "unknown")
+        model_part.require(name in names, name, "unknown")
     return kinds
 
 

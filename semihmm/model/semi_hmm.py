@@ -296,8 +296,8 @@ class SemiHmm:
 
     def common(self) -> list[str]:
         """Return the names of counts with the same meaning in any corpus (``ModelPart.common``)."""
-        own = (f"{name}.{count}" for name, part in self.parts.items() for count in part.common)
-        return [ABSTRACT_WORDS, *own]
+        of_parts = (f"{name}.{count}" for name, part in self.parts.items() for count in part.common)
+        return [ABSTRACT_WORDS, *of_parts]
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""

@@ -303,7 +303,9 @@ class Settings(Options):
     def differences(self) -> dict[str, Any]:
         """Return the settings in use that differ from those of the preset, by name."""
         return {
-            name: own for name, own in self.as_json().items() if own != self.preset_default(name)
+            name: value
+            for name, value in self.as_json().items()
+            if value != self.preset_default(name)
         }
 
     @property

@@ -296,23 +296,27 @@ def _units_of_sentences(pair: Pair, settings: Settings) -> Iterator[AlignmentUni
     Section 6 of the paper proposes units of one sentence.
     """
     sentences, method = settings.extract, settings.extract_method
-    every = pair.abstract.sentences()
+    abstract_sentences = pair.abstract.sentences()
     # With whole documents, abstract sentences stay together, unless the model chooses document
     # sentences for each (fusion).
-    own = settings.own_sentences and (sentences or settings.plugin_settings(Fusion).fusion)
-    chosen = choose_extracts(pair, sentences, method) if own else ()
+    is_divided = settings.own_sentences and (sentences or settings.plugin_settings(Fusion).fusion)
+    chosen = choose_extracts(pair, sentences, method) if is_divided else ()
     # One unit: sentences stay together, or there is one sentence and its extract has no ranks.
-    if not own or (chosen[0].ranks is None and (len(every) < 2 or not sentences)):
+    if not is_divided or (
+        chosen[0].ranks is None and (len(abstract_sentences) < 2 or not sentences)
+    ):
         yield extract_unit(pair, sentences, method)
         return
-    for number, (sentence, extract) in enumerate(zip(every, chosen, strict=True)):
+    for number, (sentence, extract) in enumerate(zip(abstract_sentences, chosen, strict=True)):
         id, abstract = pair.id, pair.abstract
         # Errors name the sentence that makes the model fail.
-        if len(every) > 1:
+        if len(abstract_sentences) > 1:
             id, abstract = f"{id} sentence {number + 1}", Text.from_sentences([sentence])
         cut, kept = _cut(pair, extract.sentences, id, abstract)
         begin = pair.abstract.boundaries[number]
-        yield AlignmentUnit(pair, cut, kept, begin, number == len(every) - 1, extract.ranks)
+        yield AlignmentUnit(
+            pair, cut, kept, begin, number == len(abstract_sentences) - 1, extract.ranks
+        )
 
 
 def empty_alignment(pair: Pair) -> Alignment:
@@ -332,15 +336,15 @@ def batched_units(units: Iterable[AlignmentUnit]) -> Iterator[list[AlignmentUnit
     group: list[AlignmentUnit] = []
     size, candidates = 0, 0
     for unit in units:
-        own = _candidates(unit)
+        equal_words = _candidates(unit)
         # The last unit may exceed the limit of words, but not that of candidates, for memory.
-        if group and (size >= BATCH_WORDS or candidates + own > BATCH_CANDIDATES):
+        if group and (size >= BATCH_WORDS or candidates + equal_words > BATCH_CANDIDATES):
             yield group
             group = []
             size, candidates = 0, 0
         group.append(unit)
         size += len(unit.pair.document)
-        candidates += own
+        candidates += equal_words
     if group:
         yield group
 
@@ -377,8 +381,8 @@ def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | WordIndexer) ->
     if trees:
         batch = replace(batch, trees=document_arrays.Trees.from_brackets(trees))
     if vectors:
-        both = map(np.concatenate, zip(*vectors, strict=True))
-        batch = replace(batch, vectors=WordVectors(*both))
+        sides = map(np.concatenate, zip(*vectors, strict=True))
+        batch = replace(batch, vectors=WordVectors(*sides))
     if len(ranks) == len(units):
         ranked = document_arrays.DocumentSentences.from_boundaries(
             list(zip(bounds, ranks, strict=True))

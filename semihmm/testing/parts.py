@@ -12,7 +12,7 @@ import numpy as np
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.encoding import Batch, WordVectors
-from corpus_tools.model_parts.model_part import Corpus, Counts
+from corpus_tools.model_parts.model_part import Corpus, Counts, check_part
 from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
@@ -95,7 +95,7 @@ def _total(counts: list[Counts]) -> Counts:
 def _reloaded(part: Any, words: int, settings: Any) -> Any:
     """Return the part after it was converted to arrays and back."""
     arrays = part.to_arrays()
-    part.check(arrays, words, settings)
+    check_part(type(part), arrays, words, settings)
     return part.from_arrays(arrays, words, settings)
 
 
@@ -187,26 +187,30 @@ def _require_spans(spans: np.ndarray, batch: Batch, method: str) -> None:
 
 def check_rewrite_model(kind: type[RewriteModel], settings: Any, texts: Texts = TEXTS) -> None:
     """Raise ``BadUsage`` if a rewrite model breaks the contract."""
-    model, seen, every = _initial_part(kind, settings, texts)
+    model, training, every = _initial_part(kind, settings, texts)
     for batch in every:
         _rewrites_of(model, batch)
     rng = np.random.default_rng(1)
     counts = []
-    drawn: RandomPosteriors = []
-    for batch in seen:
+    posteriors_of: RandomPosteriors = []
+    for batch in training:
         features, probabilities = _rewrites_of(model, batch)
         posteriors = rng.random(len(features.spans)) * (probabilities > 0)
         counts.append(model.expected_statistics(features, posteriors))
         if model.has_background:
             background = np.zeros(model.background(batch, features).document.shape)
             counts[-1] |= model.expected_background_statistics(batch, features, background)
-        drawn.append((batch, posteriors))
+        posteriors_of.append((batch, posteriors))
     require(
-        any(posteriors.any() for _, posteriors in drawn),
+        any(posteriors.any() for _, posteriors in posteriors_of),
         f"features: no candidate has a probability above 0: {OTHER_TEXTS}",
     )
     _require_m_step(
-        model, _total(counts), drawn, lambda stage, batch: _rewrites_of(stage, batch)[1], settings
+        model,
+        _total(counts),
+        posteriors_of,
+        lambda stage, batch: _rewrites_of(stage, batch)[1],
+        settings,
     )
 
 
@@ -238,17 +242,20 @@ def check_null_factor(
     ``values``  the values of its settings, or of those of the part that it requires.
     """
     settings = (kind.requires or kind).Settings.choose(values)
-    factor, seen, every = _initial_part(kind, settings, texts)
+    factor, training, every = _initial_part(kind, settings, texts)
     rng = np.random.default_rng(1)
-    made = [_require_links(factor, batch, rng.random(len(batch.abstract))) for batch in every]
-    require(sum(made) or not factor.makes_links, f"links: there are none: {OTHER_TEXTS}")
-    drawn = [(batch, rng.random(len(batch.abstract))) for batch in seen]
+    link_numbers = [
+        _require_links(factor, batch, rng.random(len(batch.abstract))) for batch in every
+    ]
+    require(sum(link_numbers) or not factor.makes_links, f"links: there are none: {OTHER_TEXTS}")
+    posteriors_of = [(batch, rng.random(len(batch.abstract))) for batch in training]
     counts = [
-        factor.expected_statistics(factor.features(batch), null.copy()) for batch, null in drawn
+        factor.expected_statistics(factor.features(batch), null.copy())
+        for batch, null in posteriors_of
     ]
     total = _total(counts)
     require(np.isfinite(factor.null_words(total)), "null_words: the number is not finite")
-    _require_m_step(factor, total, drawn, _factors_of, settings)
+    _require_m_step(factor, total, posteriors_of, _factors_of, settings)
 
 
 def _factors_of(factor: NullFactor[Any], batch: Batch) -> np.ndarray:
@@ -272,8 +279,10 @@ def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> i
     )
     require(links.posteriors.shape == (len(links.spans),), "links: expected a posterior for each")
     require((links.posteriors >= 0).all(), "links: a posterior is negative or no number")
-    taken = np.bincount(links.spans[:, 0], links.posteriors, len(null))
-    require((taken <= null + ROUNDING).all(), "links: those of a word exceed its posterior of null")
+    shares = np.bincount(links.spans[:, 0], links.posteriors, len(null))
+    require(
+        (shares <= null + ROUNDING).all(), "links: those of a word exceed its posterior of null"
+    )
     return len(links.spans)
 
 
@@ -298,19 +307,19 @@ M-steps by moments do not quite reach the maximum.
 
 def check_jump_model(kind: type[JumpModel[Any]], settings: Any, texts: Texts = TEXTS) -> None:
     """Raise ``BadUsage`` if a jump model breaks the contract."""
-    part, seen, every = _initial_part(kind, settings, texts)
-    model = replace(untrained_model(seen), jump=part)
+    part, training, every = _initial_part(kind, settings, texts)
+    model = replace(untrained_model(training), jump=part)
     objective = -np.inf
     for _ in range(3):
         _require_jumps(part, every)
-        counts = _total([model.expected_counts(model.encode(batch)) for batch in seen])
+        counts = _total([model.expected_counts(model.encode(batch)) for batch in training])
         reached = float(counts[LOG_LIKELIHOOD]) + model.log_prior()
         lost = (objective - reached) / float(counts[ABSTRACT_WORDS])
         require(lost <= MOST_LOST, "m_step lowers the expected log-likelihood plus log_prior()")
         before = _copied_arrays(part)
         better = model.m_step(counts)
         _require_new_part(part, before, better.jump)
-        part = _reloaded(better.jump, len(seen[0].vocabulary), settings)
+        part = _reloaded(better.jump, len(training[0].vocabulary), settings)
         objective, model = reached, replace(better, jump=part)
 
 

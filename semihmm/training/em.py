@@ -194,7 +194,7 @@ def warm_started_model(
         if name in start.parts:
             return started(start.parts[name])
         # The trained model lacks this part.
-        return kind.initial(whole, settings.settings_for(kind)).without_warm_start()
+        return kind.initial(whole, settings.settings_for(kind))
 
     components = tuple(map(started, start.rewrite.components))
     parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
@@ -268,8 +268,8 @@ def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:
             f"train with its settings, or with start={START_NONE}"
         )
     # ``settings`` has found the files of resources: the trained model reads the same ones.
-    used = settings.as_json()
-    trained = load(directory, **{name: used[name] for name in RESOURCES if name in used})
+    resolved = settings.as_json()
+    trained = load(directory, **{name: resolved[name] for name in RESOURCES if name in resolved})
     origin = START_GENERAL if name == START_AUTO else name
     return trained.model, {"model": origin, "identity": trained.identity}
 

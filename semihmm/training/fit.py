@@ -1,78 +1,31 @@
-"""Trains a model: reads the pairs, makes the initial model, encodes the batches, and runs EM.
-
-If the E-step of a shard fails, its pairs are tried one by one. Then the error names the pair that
-failed, or the shard is encoded again without it.
-"""
+"""Trains a model: reads the pairs, makes the initial model, encodes the batches, and runs EM."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TypeVar
-
-import numpy as np
+from typing import Any
 
 from corpus_tools.base import errors, library_loading
-from corpus_tools.base.arrays import dense, sparse, sum_counts
 from corpus_tools.base.progress import bar
-from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats, require_unique_ids
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from semihmm.model import units
 from semihmm.model.saving import Trained
-from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, Encoded, SemiHmm
 from semihmm.model.settings import DEFAULT_ITERATIONS, WARM_START_ITERATIONS, Settings
 from semihmm.training import corpus_batches
 from semihmm.training.cluster import SharedModel, Workers, read_shared
 from semihmm.training.corpus_batches import CorpusBatches, FileBatches
-from semihmm.training.em import Iteration, Sample, em, iterations_done, starting_model
+from semihmm.training.e_step import CorpusEStep, probe_batch, without_bad_pairs
+from semihmm.training.em import Iteration, em, iterations_done, starting_model
+from semihmm.training.stopwatch import Stopwatch
 from semihmm.training.training_cache import Shards
-
-Result = TypeVar("Result")
-
-SAMPLED_ITERATIONS = 4
-"""The number of first iterations that use a sample of the shards.
-
-On the 2,611 pairs of SciTLDR the objective after eight iterations is the same to the sixth digit
-(docs/research/speed.md). An explicit setting ``iterations``, as of the
-preset ``paper``, turns sampling off.
-"""
-SAMPLE_STEP = 4
-"""The sample has every fourth shard."""
-LEAST_SAMPLED_SHARDS = 2
-"""The fewest shards of a sample: corpora of fewer than five shards are not sampled."""
-
-
-class Stopwatch:
-    """Measures phases of work.
-
-    ``wall``       seconds that each phase has taken so far, in the order in which they first ended.
-    ``processor``  seconds of all processors that this process used in them.
-    """
-
-    def __init__(self) -> None:
-        self.wall: defaultdict[str, float] = defaultdict(float)
-        self.processor: defaultdict[str, float] = defaultdict(float)
-        self._last = time.perf_counter(), time.process_time()
-
-    def lap(self, phase: str) -> None:
-        """Add all time since the last lap to this phase."""
-        wall, processor = self._last
-        self._last = time.perf_counter(), time.process_time()
-        self.wall[phase] += self._last[0] - wall
-        self.processor[phase] += self._last[1] - processor
-
-    def __str__(self) -> str:
-        return ", ".join(
-            f"{name} {wall:.1f} ({self.processor[name]:.1f})" for name, wall in self.wall.items()
-        )
 
 
 @dataclass
@@ -211,12 +164,12 @@ class Training:
         # The objective grows with the corpus: the tolerance is per abstract word.
         least_gain = self.settings.tolerance * provenance["abstract_words"]
         done = iterations_done(provenance)
-        whole = partial(self._e_step, shards, range(len(shards)))
+        e_step = CorpusEStep(self.workers, self.settings, shards, self.skip, self.clock)
         sample = None
         # An explicit ``iterations`` turns sampling off.
         if self.settings.iterations is None and not is_warm_start:
-            sample = self._sample(shards, provenance["abstract_words"])
-        steps = em(model, whole, most, least_gain, done, sample)
+            sample = e_step.sample(provenance["abstract_words"])
+        steps = em(model, e_step.whole, most, least_gain, done, sample)
         with bar("EM", most, "iterations", initial=len(done)) as progress:
             began = time.perf_counter()
             for model, iteration in steps:
@@ -236,46 +189,14 @@ class Training:
                 # The time of the caller, who may save the model, does not count.
                 began = time.perf_counter()
 
-    def _sample(self, shards: Shards, words: int) -> Sample | None:
-        """Return the iterations that use a part of the corpus; ``None`` for a small corpus.
-
-        ``words``  the number of abstract words of the corpus.
-        """
-        part = range(0, len(shards), SAMPLE_STEP)
-        if len(part) < LEAST_SAMPLED_SHARDS:
-            return None
-
-        def e_step(model: SemiHmm) -> Counts:
-            # The counts of the part, scaled to the abstract words of the corpus.
-            counts = self._e_step(shards, part, model)
-            factor = words / float(counts[ABSTRACT_WORDS])
-            return {name: factor * of_name for name, of_name in counts.items()}
-
-        return Sample(SAMPLED_ITERATIONS, e_step)
-
-    def _e_step(self, shards: Shards, indices: range, model: SemiHmm) -> Counts:
-        """Add up the expected counts of some shards. Raises ``BadData`` if no pair has any.
-
-        They are added in the order of a fixed tree, so that the digits of the sum do not depend on
-        the workers.
-        """
-        with self.workers.sharing(self.folder, model, self.settings) as shared:
-            work = partial(count_shards, shared, shards, self.skip)
-            blocks = self.workers.blocks(indices)
-            total = sum_counts(self.workers.each(work, blocks, "E-step", "batches"))
-        if not total:
-            raise errors.BadData("nothing to train on: every pair makes the model fail")
-        self.clock.lap("E-step")
-        return dense(total)
-
 
 def _left_out(texts: CorpusBatches, shards: Shards) -> Iterator[str]:
     """Yield the ids of the pairs that were left out of the texts or of the shards."""
     for file in texts.files:
         yield from file.refused
     for batch, encoded in zip(texts, shards, strict=True):
-        kept = set() if encoded is None else set(encoded.batch.ids)
-        yield from (identity for identity in batch.ids if identity not in kept)
+        encoded_ids = set() if encoded is None else set(encoded.batch.ids)
+        yield from (identity for identity in batch.ids if identity not in encoded_ids)
 
 
 # The tasks of workers. A worker is a thread or another process. It reads and writes files of the
@@ -305,91 +226,9 @@ def encode_shards(
     """Encode the batches of a block, without some pairs."""
     model, settings = read_shared(shared)
     texts = texts.known_to(model.vocabulary)
-    probe = partial(_probe, model, settings)
+    probe = partial(probe_batch, model, settings)
     for index in block:
         batch = texts[index]
         good = [number for number, id in enumerate(batch.ids) if id not in without]
         batch = batch if len(good) == len(batch) else batch.select(good)
         shards[index] = without_bad_pairs(model.encode, batch, skip, probe) if good else None
-
-
-def _probe(model: SemiHmm, settings: Settings) -> Batch:
-    """Return a batch of the sound pair ``PROBE_PAIR``."""
-    return units.batch_of(list(units.units_for([units.PROBE_PAIR], settings)), model.vocabulary)
-
-
-def count_shards(
-    shared: SharedModel | Path, shards: Shards, skip: bool, block: Sequence[int]
-) -> Counts:
-    """Run the E-step of some shards. Zeros are left out of long counts."""
-    model, settings = read_shared(shared)
-    probe = partial(_probe, model, settings)
-    shards = shards.known_to(model.vocabulary)
-    # Most words of a large vocabulary are in few shards: zeros are neither sent nor added.
-    counts = (_counts_of_shard(model, shards, skip, probe, index) for index in block)
-    return sparse(sum_counts(counts))
-
-
-def _counts_of_shard(
-    model: SemiHmm, shards: Shards, skip: bool, probe: Callable[[], Batch], index: int
-) -> Counts:
-    """Return the expected counts of a shard; none if it has no pair left.
-
-    A pair that makes the model fail raises ``BadPair``; with ``skip``, a shard without it replaces
-    this one.
-    """
-
-    def encoded_and_counted(batch: Batch) -> tuple[Encoded, Counts]:
-        again = model.encode(batch)
-        return again, _finite_counts(model, again)
-
-    encoded: Encoded | None = shards[index]
-    if encoded is None:
-        return {}
-    # Bad pairs are rare: the whole shard is tried first, and pair by pair only if that fails.
-    try:
-        return _finite_counts(model, encoded)
-    except errors.NOT_FROM_A_PAIR:
-        raise
-    except Exception:
-        found = without_bad_pairs(encoded_and_counted, encoded.batch, skip, probe)
-    shards[index], counts = found or (None, {})
-    return counts
-
-
-def _finite_counts(model: SemiHmm, encoded: Encoded) -> Counts:
-    """Return the expected counts. Raises ``ArithmeticError`` if the likelihood is not a number."""
-    counts = model.expected_counts(encoded)
-    # NaN would spread to all counts. Here the pair can still be named.
-    if np.isnan(counts[LOG_LIKELIHOOD]):
-        raise ArithmeticError("its likelihood is not a number")
-    return counts
-
-
-def without_bad_pairs(
-    work: Callable[[Batch], Result], batch: Batch, skip: bool, probe: Callable[[], Batch]
-) -> Result | None:
-    """Do the work on a batch; with ``skip``, without its bad pairs.
-
-    ``probe``  returns the batch of a sound pair.
-
-    Returns ``None`` if no pair is left. Raises ``BadPair`` for a bad pair, unless ``skip``,
-    ``BadData`` if the pairs fail together but not alone, and ``AnyPairFails`` if the probe fails.
-    """
-    try:
-        return work(batch)
-    except errors.NOT_FROM_A_PAIR:
-        raise
-    except Exception as error:
-        good = []
-        for index, id in enumerate(batch.ids):
-            found = units.result_or_error(work, batch.select([index]), id, probe)
-            if not isinstance(found, errors.BadPair):
-                good.append(index)
-            elif not skip:
-                raise found from found.__cause__
-        if len(good) == len(batch):
-            ids = f"{batch.ids[0]!r} to {batch.ids[-1]!r}"
-            problem = f"pairs {ids} fail together: {errors.described(error)}"
-            raise errors.BadData(problem) from error
-    return without_bad_pairs(work, batch.select(good), skip, probe) if good else None

@@ -36,9 +36,9 @@ def decided_pairs(gold: Iterable[Pair]) -> list[Pair]:
 
 def with_same_texts(pairs: Iterable[Pair], gold: Sequence[Pair]) -> Iterator[Pair]:
     """Yield the pairs. Raises ``BadData`` for a pair whose hand alignment is of other texts."""
-    known = {pair.id: pair for pair in gold}
+    gold_by_id = {pair.id: pair for pair in gold}
     for pair in pairs:
-        own = known.get(pair.id)
+        own = gold_by_id.get(pair.id)
         if own is not None and any(
             one.tokens != other.tokens
             for one, other in ((pair.document, own.document), (pair.abstract, own.abstract))

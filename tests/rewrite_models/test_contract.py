@@ -8,7 +8,7 @@ import pytest
 
 from corpus_tools.base.arrays import sum_counts
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.model_parts.model_part import BadArray, Corpus
+from corpus_tools.model_parts.model_part import BadArray, Corpus, check_part
 from rewrite_models import embedding, lexical, word_pairs, wordnet
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import KindModel
@@ -226,11 +226,11 @@ def test_numbers_beyond_their_bounds_are_refused(name, array, beyond, miniature)
     """Those on the bounds are not: WordNet has -1 for no synset and for no parent."""
     model, words, settings = untrained(name, miniature)
     arrays = model.to_arrays()
-    model.check(arrays, words, settings)
+    check_part(type(model), arrays, words, settings)
     changed = np.array(arrays[array])
     changed.flat[0] = beyond
     with pytest.raises(BadArray, match=f"^{array}: has values from"):
-        model.check(arrays | {array: changed}, words, settings)
+        check_part(type(model), arrays | {array: changed}, words, settings)
 
 
 def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, settings):
@@ -246,7 +246,7 @@ def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, set
         started = model.warm_start(Corpus(batches(others, both), len(both), known), settings)
         cases.append((started, both))
     for part, words in cases:
-        kind.check(part.to_arrays(), len(words), settings)
+        check_part(kind, part.to_arrays(), len(words), settings)
         again = kind.from_arrays(part.to_arrays(), len(words), settings)
         assert again.log_prior() == part.log_prior()
         for batch in (*batches(others, words.with_forms(both.forms)), new_batch(words)):

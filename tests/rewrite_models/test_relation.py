@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.languages.language import FUNCTION_WORD_CLASSES
 from corpus_tools.model_parts.document_arrays import Trees
-from corpus_tools.model_parts.model_part import Corpus
+from corpus_tools.model_parts.model_part import Corpus, check_part
 from rewrite_models.asides import Asides
 from rewrite_models.concepts import concepts_of
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words
@@ -174,9 +174,10 @@ def test_asides_that_did_not_start_from_asides_are_at_the_mode_of_their_prior(mi
     without, whole = (RelationSettings(str(miniature), listed) for listed in ("none", None))
     start = Asides.initial(corpus, whole)
     mode = start.m_step({"used": np.zeros(len(start.share))})
-    assert start.without_warm_start().share.tolist() == pytest.approx(mode.share.tolist())
+    warm = corpus._replace(known=np.zeros(corpus.words + 1, dtype=np.int64))
+    assert Asides.initial(warm, whole).share.tolist() == pytest.approx(mode.share.tolist())
     assert mode.log_prior() > start.log_prior()
-    again = Asides.initial(corpus, without).warm_start(corpus, whole)
+    again = Asides.initial(corpus, without).warm_start(warm, whole)
     assert again.share.tolist() == start.share.tolist() and again.prior is None
 
 
@@ -274,7 +275,7 @@ def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed
     started = learned(started, twin, corpus)
     require_same(started, twin, corpus)
     arrays = started.to_arrays()
-    Asides.check(arrays, len(vocabulary), settings)
+    check_part(Asides, arrays, len(vocabulary), settings)
     again = Asides.from_arrays(arrays, len(vocabulary), settings)
     assert again.log_prior() == started.log_prior()
     assert again.prior.tolist() == model.share.tolist()

@@ -38,8 +38,10 @@ class Fitted(Decoder):
         """Return the chosen phrases; the probability of a phrase is the mean of its word links'."""
         links = link_posteriors(model, encoded)
         fitted = fitted_probabilities(links, encoded.batch, weights_of(model))
-        own = links._replace(probability=fitted)
-        candidates = candidates_of(own, fitted, self.settings.threshold_or(FITTED_THRESHOLD))
+        fitted_links = links._replace(probability=fitted)
+        candidates = candidates_of(
+            fitted_links, fitted, self.settings.threshold_or(FITTED_THRESHOLD)
+        )
         return segment(candidates, len(encoded.batch.abstract))
 
 

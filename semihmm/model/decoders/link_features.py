@@ -117,9 +117,9 @@ def _neighbours(
         # A neighbour has a greater number if the step is positive. Then the link is its neighbour
         # by the opposite step.
         if (i, j) > (0, 0):
-            wanted = keys + (i * width + j)
-            place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-            link = np.flatnonzero(keys[place] == wanted)
+            neighbour_keys = keys + (i * width + j)
+            place = np.minimum(np.searchsorted(keys, neighbour_keys), len(keys) - 1)
+            link = np.flatnonzero(keys[place] == neighbour_keys)
             near[i, j] = link, place[link]
             near[-i, -j] = place[link], link
     return near
@@ -140,7 +140,7 @@ def _evidence(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
 
 def _rivals(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
     """Return the columns about the other candidates of either word."""
-    own = log_odds(probability)
+    link_log_odds = log_odds(probability)
     bounded = np.minimum(probability, MOST_POSTERIOR)
     odds = bounded / (1.0 - bounded)
     sums, greatest, shares = [], [], []
@@ -152,7 +152,7 @@ def _rivals(places: _Places, probability: np.ndarray) -> list[np.ndarray]:
         claimed = 1.0 if claims is None else claims[word] / linked
         rivals = np.bincount(word, odds)[word] * claimed - odds
         shares.append(log_odds(odds / (odds + np.maximum(1.0, rivals))))
-    leads = [own - log_odds(rival) for rival in greatest]
+    leads = [link_log_odds - log_odds(rival) for rival in greatest]
     return [*sums, *greatest, *leads, *shares]
 
 

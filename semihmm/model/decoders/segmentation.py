@@ -114,17 +114,17 @@ def segment(candidates: Candidates, words: int) -> list[tuple[PhraseSpan, float]
             best[end] = total
             chosen[end] = number
     # Trace the choices back from the last word to the first.
-    taken = []
+    path = []
     t = words
     while t > 0:
         number = chosen[t]
         if number < 0:
             t -= 1
         else:
-            taken.append(number)
+            path.append(number)
             t = int(phrases[number, 0])
-    taken.reverse()
-    return with_probabilities(phrases[taken], candidates.probability[taken])
+    path.reverse()
+    return with_probabilities(phrases[path], candidates.probability[path])
 
 
 def with_probabilities(

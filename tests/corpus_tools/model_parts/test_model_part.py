@@ -14,6 +14,7 @@ from corpus_tools.model_parts.model_part import (
     ModelPart,
     amounts,
     check_arrays,
+    check_part,
     indices,
     numbers,
     open_shares,
@@ -63,7 +64,7 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
     arrays = PART.to_arrays()
     assert list(arrays) == ["table", "words", "rate", "labels"]
     settings = Choices(path="there")
-    Part.check(arrays, len(VOCABULARY), settings)
+    check_part(Part, arrays, len(VOCABULARY), settings)
     again = Part.from_arrays(arrays, len(VOCABULARY), settings)
     assert (again.rate, again.labels, again.path, again.more) == (0.5, ("x", "y"), "there", None)
     assert again.to_arrays().keys() == arrays.keys()
@@ -87,7 +88,7 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
 def test_arrays_are_checked_as_the_fields_say(changed, message):
     arrays = {name: own for name, own in (PART.to_arrays() | changed).items() if own is not None}
     with pytest.raises(BadArray, match=f"^{message}"):
-        Part.check(arrays, len(VOCABULARY), Choices())
+        check_part(Part, arrays, len(VOCABULARY), Choices())
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from semihmm import Aligner
 from semihmm.cli import outputs
 from semihmm.model import units as batches_module
 from semihmm.training import cluster as cluster_module
-from semihmm.training import fit
+from semihmm.training import e_step, fit
 from tests.semihmm import program_runs
 from tests.semihmm.program_runs import BAD, SAMPLE, contents, fails, rows, run
 
@@ -30,7 +30,7 @@ ONE_THREAD = {"threads_per_worker": 1, "dashboard_address": ":0"}
 STEPS = {
     "reading": (fit, "read_file", fit.read_file),
     "encoding": (fit, "encode_shards", fit.encode_shards),
-    "counting": (fit, "count_shards", fit.count_shards),
+    "counting": (e_step, "count_shards", e_step.count_shards),
     "aligning": (outputs, "make_part", outputs.make_part),
 }
 """What workers do, by the module that asks for it and its name there."""
