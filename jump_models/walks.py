@@ -49,7 +49,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 
@@ -59,62 +59,16 @@ from corpus_tools.model_parts.model_part import Corpus, Counts, open_shares, tex
 from corpus_tools.parsing import PARSERS
 from corpus_tools.plugins.options import option
 from corpus_tools.texts.trees import without_rank
+from jump_models.decisions import average, decided, events_of, frequency, log_density
 from jump_models.jump_model import ByDirection, JumpModel, JumpSettings, Skipped
 from jump_models.kernel_arrays import BUCKETS, EVENTS_PER_LABEL, JumpCounts, Jumps
 from jump_models.steps import Brackets, Steps, steps_of
-
-DECISION_PSEUDO_COUNTS = 0.5
-"""Pseudo-counts of either outcome of a decision: a Beta prior, so that both stay possible."""
 
 INITIAL_END_PROBABILITY = 0.01
 """The probability of the jump to the end before training, where ``own_end`` is set.
 
 A document of 100 words has a hundred targets: it is the share of one.
 """
-
-
-class BinaryDecisions(NamedTuple):
-    """Probabilities or counts of two decisions in a row.
-
-    Yes ends the walk in the first decision (to stay; to stop). In the second, yes means forward or
-    over, no means backward or into.
-    """
-
-    first_yes: np.ndarray
-    first_no: np.ndarray
-    second_yes: np.ndarray
-    second_no: np.ndarray
-
-    def shares(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the probability of yes in either decision, at the mode of the posterior."""
-        return _frequency(*self[:2]), _frequency(*self[2:])
-
-
-def decided(events: np.ndarray) -> BinaryDecisions:
-    """Return the counts of the decisions from the counts of the events.
-
-    ``events``  with the axes [..., second open, first open, action].
-    """
-    first = events[..., 1, :].sum(axis=-2)
-    second = events[..., 1, :, :].sum(axis=-2)
-    return BinaryDecisions(
-        first[..., 0], first[..., 1] + first[..., 2], second[..., 1], second[..., 2]
-    )
-
-
-def _events(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return the probabilities of the events, with the axes of ``decided``, from the decisions'."""
-    # A decision that was not open has probability 1: its events keep the weight one.
-    events = np.ones((*first.shape, 2, 2, 3))
-    events[..., :, 1, 0] *= first[..., None]
-    events[..., :, 1, 1:] *= 1.0 - first[..., None, None]
-    events[..., 1, :, 1] *= second[..., None]
-    events[..., 1, :, 2] *= 1.0 - second[..., None]
-    return events
-
-
-def _frequency(yes: np.ndarray, no: np.ndarray) -> np.ndarray:
-    return (yes + DECISION_PSEUDO_COUNTS) / (yes + no + 2 * DECISION_PSEUDO_COUNTS)
 
 
 @dataclass(frozen=True)
@@ -173,11 +127,10 @@ class Walk(JumpModel[Steps]):
         """Return float64 [K, V], the probability of each event."""
         sources, ends = self.end.shape
         end = self.end if ends else np.zeros((sources, 1))
-        departures = _events(self.stay, self.forward)[:, None]
+        departures = events_of(self.stay, self.forward)[:, None]
         departures = (1.0 - end)[..., None, None, None] * departures
-        walks = _events(self.stop, self.over)
         never = np.zeros((sources, 1))
-        parts = (end, departures, walks, never)
+        parts = (end, departures, events_of(self.stop, self.over), never)
         return np.concatenate([part.reshape(sources, -1) for part in parts], axis=1)
 
     def _split(self, events: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -200,16 +153,13 @@ class Walk(JumpModel[Steps]):
         ends, departures, walks = self._split(counts["events"])
         stay, forward = decided(departures.sum(axis=1)).shares()
         stop, over = decided(walks).shares()
-        by_distance = _frequency(ends, departures.sum(axis=(2, 3, 4)))
+        by_distance = frequency(ends, departures.sum(axis=(2, 3, 4)))
         end = by_distance if self.own_end else self.end
         return replace(self, end=end, stay=stay, forward=forward, stop=stop, over=over)
 
     def log_prior(self) -> float:
         """Return the log density of the Beta priors of all decisions."""
-        decisions = (self.end, self.stay, self.forward, self.stop, self.over)
-        return float(
-            sum(DECISION_PSEUDO_COUNTS * (np.log(p) + np.log(1.0 - p)).sum() for p in decisions)
-        )
+        return log_density(self.end, self.stay, self.forward, self.stop, self.over)
 
 
 LAPLACE_INITIAL_STOP = 0.01
@@ -241,6 +191,7 @@ class Laplace(Walk):
 OTHER_LABEL, WORD_LABEL = "(other)", "(word)"
 """The label of constituents with labels that training lacked; the label of bare words."""
 
+
 INITIAL_STOP, INITIAL_OVER = 0.1, 0.5
 """The probabilities before training.
 
@@ -258,13 +209,6 @@ class SyntaxSettings(JumpSettings):
 def _column(label: str, numbers: Mapping[str, int]) -> int:
     """Return the number of a label, or of the same label without a rank, or of ``OTHER_LABEL``."""
     return numbers.get(label, numbers.get(without_rank(label), 0))
-
-
-def _average(p: np.ndarray, decisions: np.ndarray) -> np.ndarray:
-    """Average probabilities [K, 2, L] over the sources, weighted by their decisions: [2, L]."""
-    total = decisions.sum(axis=0)
-    undefined = np.full(total.shape, np.nan)
-    return np.divide((p * decisions).sum(axis=0), total, out=undefined, where=total > 0)
 
 
 @dataclass(frozen=True)
@@ -334,8 +278,8 @@ class Syntax(Walk):
         walks = self._split(counts["events"])[2]
         decisions = decided(walks)
         jumps = walks[..., 1].sum(axis=(0, 3, 4))
-        stop = _average(self.stop, decisions.first_yes + decisions.first_no)
-        over = _average(self.over, decisions.second_yes + decisions.second_no)
+        stop = average(self.stop, decisions.first_yes + decisions.first_no)
+        over = average(self.over, decisions.second_yes + decisions.second_no)
         columns = (
             [ByDirection(*map(float, pair)) for pair in table.T] for table in (jumps, stop, over)
         )
