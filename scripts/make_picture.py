@@ -18,7 +18,7 @@ from typing import Any
 import script_options
 from page_speed import open_browser
 
-from semihmm.applications.view.command import PAGE, PRINTED_PAIR
+from semihmm.applications.view.demo_command import PAGE, PRINTED_PAIR
 
 PAIR = PRINTED_PAIR
 PHRASE = "automobiles"

@@ -4,7 +4,7 @@ from corpus_tools.base.public_names import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {
-    "demo": CommandPlace(0, "command", "write a sample for trying the commands, and align it"),
+    "demo": CommandPlace(0, "demo_command", "write a sample for trying the commands, and align it"),
     "view": CommandPlace(3, "command", "show alignments in the terminal or as a web page"),
 }
 
