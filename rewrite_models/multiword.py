@@ -33,7 +33,7 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     """Return the pairs of phrases of the same meaning, each once.
 
     ``step``  the abstract of pair p is compared with the document of pair p - ``step``
-              (``related_words.steps``).
+              (``word_pairs.steps``).
     """
     abstract, document = phrases_of(batch, path)
     kinds = [phrases.key * len(PHRASE_KINDS) + phrases.kind for phrases in (abstract, document)]
@@ -80,7 +80,7 @@ class Multiword(KindModel):
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
     ``p_chance``   float64 [kinds], pairs of such phrases for each word pair of unrelated texts
-                   (``rewrite_models.related_words``).
+                   (``rewrite_models.word_pairs``).
     ``p_linked``   float64 [kinds], the share of each kind among the links of this model; learned.
     ``wordnet``    where WordNet is, as in ``Relation``.
     """

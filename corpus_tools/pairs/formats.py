@@ -12,6 +12,7 @@ from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, PlainTextPairs
 from corpus_tools.base.files import StrPath
 from corpus_tools.languages.detection import detect_language, sample
+from corpus_tools.pairs import tables
 from corpus_tools.pairs.fields import rows_of_columns
 from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.pairs.pairs_file import (
@@ -22,14 +23,6 @@ from corpus_tools.pairs.pairs_file import (
     require_text,
 )
 from corpus_tools.pairs.plain_texts import file_stem
-from corpus_tools.pairs.tables import (
-    is_parquet,
-    is_workbook,
-    parquet_rows,
-    separator_of,
-    table_rows,
-    workbook_rows,
-)
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.tokenizers import BLANK_SEPARATED_TOKEN
 
@@ -159,12 +152,12 @@ class RecordFormat(NamedTuple):
 JSON_LINES = "JSON lines"
 
 RECORD_FORMATS = {
-    "Parquet": RecordFormat(is_parquet, parquet_rows, "row"),
-    "Excel workbook": RecordFormat(is_workbook, workbook_rows, "row"),
+    "Parquet": RecordFormat(tables.is_parquet, tables.parquet_rows, "row"),
+    "Excel workbook": RecordFormat(tables.is_workbook, tables.workbook_rows, "row"),
     "JSON array": RecordFormat(is_json_text, objects_of_text, "item"),
     "story": RecordFormat(is_story, story_record),
     "document ||| abstract": RecordFormat(has_bars, sides_between_bars),
-    "CSV or TSV": RecordFormat(separator_of, table_rows),
+    "CSV or TSV": RecordFormat(tables.separator_of, tables.table_rows),
     JSON_LINES: RecordFormat(lambda file: True, objects_of_lines),
 }
 """The first format that recognizes a file reads it. JSON lines accept, or refuse, all others."""
@@ -202,7 +195,7 @@ def iterate_records(
     name, number = reading.shown_name(path), 0
     with reading.in_line(None, path):
         file = PairsFile(path, span)
-        if not is_workbook(file):
+        if not tables.is_workbook(file):
             require_text(path)
         form = _format_of(file) if span is None else RECORD_FORMATS[JSON_LINES]
         for number, fields in form.records(file):

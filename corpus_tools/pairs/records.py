@@ -36,14 +36,8 @@ from corpus_tools.pairs.sides import (
     is_tokenized,
     shape_of,
 )
-from corpus_tools.texts import tokenizers
+from corpus_tools.texts import marks, tokenizers
 from corpus_tools.texts.divided_words import KnownWords, with_whole_words
-from corpus_tools.texts.marks import (
-    sentences_at_marks,
-    with_line_breaks,
-    without_markup,
-    without_separators,
-)
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, read_tree
 from corpus_tools.texts.wrapping import unwrapped
@@ -192,17 +186,17 @@ def _cleaned(shape: Shape, strip_markup: bool, words_of_texts: KnownWords) -> Si
     if is_tokenized(side):
         if not strip_markup:
             return side
-        sentences = (without_markup("\n".join(sentence)).split() for sentence in side)
+        sentences = (marks.without_markup("\n".join(sentence)).split() for sentence in side)
         return [sentence for sentence in sentences if sentence]
-    clean = without_markup if strip_markup else with_line_breaks
+    clean = marks.without_markup if strip_markup else marks.with_line_breaks
     if isinstance(side, str):
         return unwrapped(clean(side), words_of_texts)
     if strip_markup:
-        side = without_separators(side)
+        side = marks.without_separators(side)
     if shape.is_split:
         return [unwrapped(clean(string), words_of_texts) for string in side]
-    cut = sentences_at_marks(side)
-    clean_sentences = map(without_markup, cut) if strip_markup else cut
+    cut = marks.sentences_at_marks(side)
+    clean_sentences = map(marks.without_markup, cut) if strip_markup else cut
     return [with_whole_words(sentence, words_of_texts) for sentence in clean_sentences]
 
 
