@@ -20,21 +20,10 @@ from corpus_tools.pairs.pair import Pair
 from rewrite_models.wordnet_reader import WordNetReader, shared_wordnet
 from semihmm.applications.support.calibration import Thresholds
 from semihmm.applications.support.conflicts import Conflict, Findings, find_unsupported
-from semihmm.applications.support.pair_features import NO_WORD, PairFeatures, Side
-from semihmm.applications.support.report import (
-    MIN_SUPPORT,
-    SentenceSupport,
-    Source,
-    Support,
-    WordSupport,
-)
-from semihmm.applications.support.sources import source_shares
-
-LEAST_SHARE = 0.01
-"""Less likely sources but the best are left out: two thirds, for .002 of average precision."""
-
-LEAST_COMPARED = 0.05
-"""Less likely sources neither confirm a number or a name nor contradict it. A heuristic."""
+from semihmm.applications.support.pair_features import NO_WORD, PairFeatures
+from semihmm.applications.support.report import MIN_SUPPORT, SentenceSupport, Support, WordSupport
+from semihmm.applications.support.sources import compared, source_shares, sources_of
+from semihmm.applications.support.word_support import word_support
 
 INTERCEPT = -1.09
 LEAST = 3.88
@@ -45,36 +34,6 @@ They were fitted on summaries and sentences that people had judged, and on abstr
 their own document and with another (``scripts/research/uses.py --fit``). The intercept is that of
 sets of which two thirds are correct, as the judged ones are.
 """
-
-AROUND_SENTENCE = 4
-"""Words on each side of which the best two sentences should hold many."""
-
-LONG_RUN = 10
-"""Copied runs of more words are as good as those of so many."""
-
-WORD_WEIGHTS = {
-    "copied": 0.98,
-    "around": 2.04,
-    "linked": 2.29,
-    "run": 0.61,
-    "repeated": -0.92,
-    "place": -0.49,
-}
-"""The weights of the support of a word.
-
-They were fitted on words of summaries that people marked as supported or not, and on abstracts with
-their own document and with another (``scripts/research/uses.py --fit`` makes them).
-
-``copied``    the share of the trigrams of its sentence that the document has.
-``around``    the greatest share of the content words around it (``AROUND_SENTENCE``) that two
-              successive sentences of the document have.
-``linked``    the mean probability of the links of its sentence.
-``run``       the logarithm of 1 + the length of the longest copied run through it.
-``repeated``  whether it is a content word that the abstract has before.
-``place``     where in its sentence it is, from 0 to 1.
-"""
-
-WORD_INTERCEPT = -2.06
 
 BOUND = 0.2
 """The most support of what is in a conflict, and of unknown numbers and names.
@@ -102,7 +61,7 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
     # Without words of a document nothing has support.
     highest = float(np.any(features.document.stems != NO_WORD))
     shares = source_shares(features)
-    sources = [_sources(features, *row) for row in enumerate(shares)]
+    sources = [sources_of(features, *row) for row in enumerate(shares)]
     findings = find_unsupported(pair, features, compared(shares), wordnet)
     supported = word_support(features) * highest
     doubtful = bounded(supported, features, findings)
@@ -129,85 +88,6 @@ def support_of(pair: Pair, alignment: Alignment, wordnet: WordNetReader | None) 
 # The support of words: the posterior of a word alone says little. Where the document lacks the word
 # a link is a guess, and where it has the word it may have it elsewhere. So the words around it
 # count too: whether they are together in the document. A logistic regression joins the features.
-
-
-def word_support(features: PairFeatures) -> np.ndarray:
-    """Return float64 [M], the probability that each subtoken of the abstract is supported."""
-    weights = np.array(list(WORD_WEIGHTS.values()))
-    return expit(word_features(features) @ weights + WORD_INTERCEPT)
-
-
-def word_features(features: PairFeatures) -> np.ndarray:
-    """Return float64 [M, 6], the ``WORD_WEIGHTS`` of the subtokens of the abstract."""
-    abstract = features.abstract
-    of_sentences = [_in_sentence(features, number) for number in range(len(abstract.spans))]
-    copied, around, linked, place = np.concatenate(of_sentences, axis=1)
-    columns = [
-        copied,
-        around,
-        linked,
-        np.log1p(np.minimum(features.runs, LONG_RUN)),
-        abstract.content & _repeated(abstract.forms),
-        place,
-    ]
-    return np.stack(columns, axis=1).astype(float)
-
-
-def _in_sentence(features: PairFeatures, number: int) -> np.ndarray:
-    """Return float64 [4, m], the features that a sentence of m subtokens gives them."""
-    start, end = features.abstract.spans[number]
-    size = end - start
-    content = features.abstract.content[start:end].astype(float)
-    held = features.held(start, end)
-    held[:, :-1] |= held[:, 1:]
-    around, of_content = _near(held, content, AROUND_SENTENCE)
-    linked = features.linked[start:end].sum() / max(size, 1)
-    return np.stack(
-        [
-            np.full(size, features.copied[number]),
-            around.max(axis=1, initial=0.0) / np.maximum(of_content, 1.0),
-            np.full(size, linked),
-            np.arange(size) / max(size, 1),
-        ]
-    )
-
-
-def _near(held: np.ndarray, weights: np.ndarray, reach: int) -> tuple[np.ndarray, np.ndarray]:
-    """Sum the weights of the words near each word of a sentence, itself included.
-
-    ``held``     bool [m, D], whether two document sentences, from each on, hold the m words.
-    ``weights``  float64 [m], of the words.
-    ``reach``    how many words on each side are near.
-
-    Returns float64 [m, D], the weights that each two document sentences hold, and [m], all of them.
-    """
-    size = len(weights)
-    first = np.maximum(np.arange(size) - reach, 0)
-    after = np.minimum(np.arange(size) + reach + 1, size)
-    columns = np.column_stack([held * weights[:, None], weights])
-    sums = np.vstack([np.zeros(columns.shape[1]), columns.cumsum(axis=0)])
-    near = sums[after] - sums[first]
-    return near[:, :-1], near[:, -1]
-
-
-def _repeated(forms: np.ndarray) -> np.ndarray:
-    """Return for each word whether its form occurs before it."""
-    repeated = np.ones(len(forms), dtype=bool)
-    repeated[np.unique(forms, return_index=True)[1]] = False
-    return repeated
-
-
-# The support of sentences
-
-
-def compared(shares: np.ndarray) -> list[list[int]]:
-    """Return for each abstract sentence what its numbers and names are compared with, best first.
-
-    ``shares``  float64 [A, D], of ``source_shares``.
-    """
-    likely = (shares >= LEAST_COMPARED).sum(axis=1)
-    order = np.argsort(-shares, axis=1, kind="stable")
-    return [row[:count].tolist() for row, count in zip(order, likely, strict=True)]
 
 
 def bounded(supported: np.ndarray, features: PairFeatures, findings: Findings) -> np.ndarray:
@@ -268,47 +148,6 @@ def _words(
     characters = pair.abstract.characters or [None] * len(supports)
     rows = zip(pair.abstract.tokens, characters, supports.tolist(), strict=True)
     return tuple(WordSupport(*row, kinds.get(token)) for token, row in enumerate(rows))
-
-
-def _sources(features: PairFeatures, sentence: int, shares: np.ndarray) -> tuple[Source, ...]:
-    """Return the likely sources of an abstract sentence, the likeliest first."""
-    order = np.argsort(-shares, kind="stable")
-    likely = order[: max(np.count_nonzero(shares >= LEAST_SHARE), 1)].tolist()
-    common = _common(features, sentence)
-    return tuple(
-        Source(number, float(shares[number]), _common_spans(features.document, common, number))
-        for number in likely
-    )
-
-
-def _common(features: PairFeatures, sentence: int) -> np.ndarray:
-    """Return bool [N], the subtokens of the document that it shares with an abstract sentence.
-
-    These are words that are linked to it, and content words with the stem of one of its.
-    """
-    abstract, document = features.abstract, features.document
-    start, end = abstract.spans[sentence]
-    has = np.zeros(features.words + 1, dtype=bool)
-    has[abstract.stems[start:end]] = True
-    common: np.ndarray = has[document.stems] & document.content
-    for link in features.phrases_of[sentence]:
-        common[slice(*link.document)] = True
-    return common
-
-
-def _common_spans(document: Side, common: np.ndarray, source: int) -> tuple[tuple[int, int], ...]:
-    """Return the tokens of a document sentence that are common, in spans.
-
-    Function words between two of them belong to a span.
-    """
-    start, end = document.spans[source]
-    spans: list[tuple[int, int]] = []
-    for subtoken in (np.flatnonzero(common[start:end]) + start).tolist():
-        if spans and not document.content[spans[-1][1] : subtoken].any():
-            spans[-1] = (spans[-1][0], subtoken + 1)
-        else:
-            spans.append((subtoken, subtoken + 1))
-    return tuple(document.token_span(*span) for span in spans)
 
 
 def write_support(
