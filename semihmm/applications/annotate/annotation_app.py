@@ -23,28 +23,18 @@ from semihmm.applications.annotate.annotation import LONGEST_NOTE
 from semihmm.applications.annotate.gold_file import read_seconds
 from semihmm.applications.annotate.session import Session
 
+PAGES_FOLDER = "applications/annotate/pages"
 ANNOTATE_STYLES = (
     "pages/view/page.css",
-    "applications/annotate/pages/annotate.css",
-    "applications/annotate/pages/adjudicate.css",
+    *(f"{PAGES_FOLDER}/{name}.css" for name in ("annotate", "adjudicate")),
+)
+SCRIPT_NAMES = (
+    *("words", "selection", "find", "clock", "steps"),
+    *("note", "list", "adjudicate", "annotate"),
 )
 ANNOTATE_SCRIPTS = (
     *("pages/view/shared.js", "pages/view/strip.js"),
-    *(
-        "applications/annotate/pages/words.js",
-        "applications/annotate/pages/selection.js",
-        "applications/annotate/pages/find.js",
-    ),
-    *(
-        "applications/annotate/pages/clock.js",
-        "applications/annotate/pages/steps.js",
-        "applications/annotate/pages/note.js",
-    ),
-    *(
-        "applications/annotate/pages/list.js",
-        "applications/annotate/pages/adjudicate.js",
-        "applications/annotate/pages/annotate.js",
-    ),
+    *(f"{PAGES_FOLDER}/{name}.js" for name in SCRIPT_NAMES),
 )
 """The scripts of the page. A script may use the ones before it."""
 
@@ -121,7 +111,7 @@ class AnnotationApp(PageApp):
             "longest_note": LONGEST_NOTE,
             "overview": inert_json({"pairs": rows, "people": people}),
         }
-        page = "applications/annotate/pages/annotate.html"
+        page = f"{PAGES_FOLDER}/annotate.html"
         return page_response(page, work.title, ANNOTATE_STYLES, ANNOTATE_SCRIPTS, **content)
 
     def _pair_row(self, session: Session, index: int) -> dict[str, Any]:
