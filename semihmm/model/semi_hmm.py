@@ -101,7 +101,7 @@ class SemiHmm:
                     (``ModelPart.common``), and the number of abstract words; empty before the first
                     M-step.
     ``transferred``  pseudo-counts of another model, which every M-step adds to the expected counts
-                    (``semihmm.training.em``).
+                    (``semihmm.training.starts``).
     ``link_weights``  the weights of the decoder ``fitted`` that were fitted on hand alignments with
                     this model; ``None``: the shipped ones. EM leaves them as they are.
     """

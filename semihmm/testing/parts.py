@@ -292,7 +292,7 @@ def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> i
 def untrained_model(seen: list[Batch]) -> SemiHmm:
     """Make a model that needs no resources, before training."""
     from semihmm.model.settings import preset  # slow to import
-    from semihmm.training.em import initial_model
+    from semihmm.training.starts import initial_model
 
     settings = preset("default").changed(rewrite=("identity", "stem"), fusion=False)
     return initial_model(seen, seen[0].vocabulary, settings)

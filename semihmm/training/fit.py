@@ -23,7 +23,8 @@ from semihmm.training import corpus_batches
 from semihmm.training.cluster import SharedModel, Workers, read_shared
 from semihmm.training.corpus_batches import CorpusBatches, FileBatches
 from semihmm.training.e_step import CorpusEStep, probe_batch, without_bad_pairs
-from semihmm.training.em import Iteration, em, iterations_done, starting_model
+from semihmm.training.em import Iteration, em, iterations_done
+from semihmm.training.starts import starting_model
 from semihmm.training.stopwatch import Stopwatch
 from semihmm.training.training_cache import Shards
 

@@ -13,7 +13,8 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, check_part
 from jump_models.jump_model import NullJump, NullJumpSettings
 from semihmm.model.settings import preset
-from semihmm.training.em import em, initial_model
+from semihmm.training.em import em
+from semihmm.training.starts import initial_model
 from tests.jump_models.random_models import (
     batch_of,
     drawn_counts,

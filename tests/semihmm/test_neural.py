@@ -10,7 +10,7 @@ from rewrite_models import word_vectors
 from rewrite_models.word_vectors import Encoder
 from semihmm import Aligner
 from semihmm.model.encoded_units import encoded_units
-from semihmm.training.em import chosen_start
+from semihmm.training.starts import chosen_start
 from tests.tiny_encoder import write_tiny_encoder
 
 

@@ -39,7 +39,7 @@ from semihmm.applications.score.system import Measured, System, package_versions
 from semihmm.model.phrase_passes import in_original
 from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit, extract_unit
-from semihmm.training.em import warn_of_little_text
+from semihmm.training.starts import warn_of_little_text
 
 ScoreSystem = Callable[[Sequence[Pair], list[Alignment]], ScoreReport]
 """A function that scores alignments of some pairs."""

@@ -11,8 +11,8 @@ import pytest
 from corpus_tools.base.errors import BadUsage
 from semihmm import Aligner
 from semihmm.model.settings import PRESETS
-from semihmm.training import em as training
-from semihmm.training.em import Iteration, em, transferred_counts
+from semihmm.training.em import Iteration, Sample, converged, em
+from semihmm.training.starts import initial_model, transferred_counts
 from tests.semihmm.program_runs import PATIENCE, contents
 from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of, with_trees
 
@@ -38,7 +38,7 @@ def train(miniature):
         settings = PRESETS[preset].changed(**used(preset, wanted))
         vocabulary = vocabulary_of(pairs)
         corpus = [with_trees(batch) for batch in batches(pairs, vocabulary, size)]
-        first = training.initial_model(corpus, vocabulary, settings)
+        first = initial_model(corpus, vocabulary, settings)
         if start is not None:
             first = replace(first, transferred=transferred_counts(start, first))
         encoded = [first.encode(batch) for batch in corpus]
@@ -120,13 +120,13 @@ def test_a_report_says_what_its_iteration_did(train):
 )
 def test_em_has_converged_when_the_last_gain_is_too_small(objectives, least_gain, expected):
     iterations = [Iteration(1, objective, 0.25, {}) for objective in objectives]
-    assert training.converged(iterations, least_gain) == expected
+    assert converged(iterations, least_gain) == expected
 
 
 def test_the_first_iterations_may_see_a_part_of_the_corpus(train):
     (first, *_), _, encoded = train(iterations=1)
     part, whole = (partial(expected_counts, some) for some in (encoded[:1], encoded))
-    sample = training.Sample(2, part)
+    sample = Sample(2, part)
     steps = list(em(first, whole, 4, sample=sample))
     seen = [report.objective for _, report in steps]
     before = [first, *(model for model, _ in steps)]
