@@ -78,5 +78,5 @@ function numberOf(link) {
 function listLinks(list, pair) {
   list.replaceChildren(...pair.links.map((link) => make("li", {
     class: isMark(wordsOf(pair.abstract, link.abstract)) ? `${link.status} mark` : link.status, "data-links": link.number, "data-number": numberOf(link), "data-color": link.color,
-  }, [phrasesOf(link), link.probability?.toFixed(2), link.component, link.isReplacement && "in the place of"].filter(Boolean).join(" "))));
+  }, [phrasesOf(link), link.probability?.toFixed(2), [link.component, link.isReplacement && "in the place of"].filter(Boolean).join(", ")].filter(Boolean).join(" "))));
 }

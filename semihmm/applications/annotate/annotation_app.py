@@ -108,6 +108,7 @@ class AnnotationApp(PageApp):
             "suggests": bool(self.suggestions),
             "guidelines": self.guidelines,
             "people": people,
+            "in_file_order": [*work.order] == sorted(work.order),
             "longest_note": LONGEST_NOTE,
             "overview": inert_json({"pairs": rows, "people": people}),
         }

@@ -52,7 +52,9 @@ def _runs(support: Support, start: int, end: int) -> Iterator[Run]:
         before = spans[tokens[0] - 1][1] if tokens[0] > start else spans[tokens[0]][0]
         lowest = min(support.words[token].support for token in tokens)
         text = string[spans[tokens[0]][0] : spans[tokens[-1]][1]]
-        yield Run(string[before : spans[tokens[0]][0]], text, kind, f"support {_figure(lowest)}")
+        # A full stop after a citation is no claim.
+        shown = kind if any(map(str.isalnum, text)) else ""
+        yield Run(string[before : spans[tokens[0]][0]], text, shown, f"support {_figure(lowest)}")
 
 
 def _figure(probability: float | None) -> str:

@@ -194,3 +194,12 @@ def test_the_page_says_when_the_program_is_ready(pasting):
     assert pasting.get(f"/{TOKEN}/ready", headers=OWN).get_json() == {}
     assert '"ready":true' in pasting.get(f"/{TOKEN}/", headers=OWN).get_data(as_text=True)
     assert pasting.get("/x/ready", headers=OWN).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [([0, 1], "in the order of their file"), ([1, 0], "the most uncertain links")],
+)
+def test_the_help_says_in_which_order_pairs_come(session, order, told):
+    app = AnnotationApp([Work(session, "gold.jsonl", order, TOKEN)], {})
+    assert told in Client(app).get(f"/{TOKEN}/", headers=OWN).get_data(as_text=True)

@@ -68,6 +68,9 @@ def test_support_names_passages_and_wrong_citations(tmp_path):
     assert [one["found_in"] for one in row["sentences"]] == [["3"], ["3"], ["2"], ["1"]]
     assert [one["sources"][0]["passage"] for one in row["sentences"]] == ["3", "3", "2", "1"]
     assert "citation: cites 2, found in 3" in str(support)
+    assert "[.]?" not in str(
+        Aligner.load().aligned(pair_of("Ravens stole the gold [2].")).support()
+    )
     assert "5 (1.00, passage 3)" in str(support)
     frame = support.to_pandas()
     assert frame["citation"].tolist()[0] == "cites 2, found in 3"
