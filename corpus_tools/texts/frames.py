@@ -41,7 +41,19 @@ HEAD_SEPARATORS = r"^[^\S\n]*+\|?[^\S\n]*+:?--[-:|\t ]*+$"
 TABLE_HEADS = r"^[^\S\n]*+\|[^\n]*+(?=\n[^\S\n]*+\|[^\S\n]*+:?--)"
 """The head of a table."""
 
-_KINDS = (THOUGHTS, REFERENCES, COMMANDS, SOURCE_KEYS, AUTHORS, TABLE_HEADS, HEAD_SEPARATORS)
+ADDRESSES = r"^[^\p{L}\n]*+https?://\S++[^\S\n]*+$"
+"""A line of a list of sources that is an address alone."""
+
+_KINDS = (
+    ADDRESSES,
+    THOUGHTS,
+    REFERENCES,
+    COMMANDS,
+    SOURCE_KEYS,
+    AUTHORS,
+    TABLE_HEADS,
+    HEAD_SEPARATORS,
+)
 FRAMES = regex.compile("|".join(_KINDS), regex.DOTALL | regex.MULTILINE)
 
 MOST_OPENING = 120
@@ -71,7 +83,9 @@ def frame_spans(string: str, sentences: Sequence[TextSpan], code: str) -> Iterat
             len(sentence) <= MOST_REFUSAL and patterns["refusals"].fullmatch(sentence)
         ):
             yield start, end
-        elif label := patterns["labels"].match(sentence):
+        elif label := patterns["labels"].match(sentence) or (
+            number < 2 and patterns["introductions"].match(sentence)
+        ):
             yield start, start + label.end()
 
 
@@ -92,7 +106,7 @@ def _patterns(code: str) -> dict[str, regex.Pattern[str]]:
         listed = (regex.escape(word.replace("_", " ")) for word in words[kind].split())
         return f"(?:{'|'.join(sorted(listed, key=len, reverse=True))})"
 
-    number = r"\p{Nd}{1,4}(?:[-\u2013,;\s]++(?:\p{L}{1,3}\s)?\p{Nd}{1,4})*+"
+    number = r"\p{Nd}{1,4}(?:[-\u2013,;\s]++(?:\p{L}{1,3}\.?\s)?\p{Nd}{1,4})*+"
     marks = r"[^\p{L}\p{N}\n]*+"
     word_end = r"(?!\p{L})"
     before = r"(?:\p{L}++[,.!]?\s++){0,4}"
@@ -101,9 +115,10 @@ def _patterns(code: str) -> dict[str, regex.Pattern[str]]:
     label = rf"{marks}{one_of('labels')}"
     patterns = {
         "places": rf"[(\[\uff08]{place}[)\]\uff09]",
-        "sources": rf"{marks}{one_of('sources')}{marks}",
+        "sources": rf"{marks}{one_of('sources')}{word_end}[^\p{{L}}\n]*+",
         "refusals": rf"{marks}{before}{one_of('refusals')}{word_end}\P{{N}}*+",
         "labels": rf"{label}[*_]*+\s?[:\uff1a][*_]*+",
+        "introductions": rf"{opening}(?:\s\p{{L}}++){{0,6}}\s?[:\uff1a][*_]*+",
         "openings": rf"{label}{marks}|{opening}(?:{marks}|.*+(?<=[:\uff1a][*_\s]*))",
         "closings": rf"{marks}{one_of('closings')}{word_end}",
     }

@@ -44,6 +44,11 @@ def test_a_refusal_claims_nothing(code):
     assert claimed(REFUSALS[code], code) == ""
 
 
+def test_a_text_that_does_not_say_it_claims_nothing():
+    said = "The provided text does not say this. The document does not mention a bridge."
+    assert claimed(said, "en") == ""
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -55,6 +60,8 @@ def test_a_refusal_claims_nothing(code):
         "Here he wrote his summary of 2019.",
         "They answer: no one is left.",
         "Certainly nobody was hurt.",
+        "The provided food is cold.",
+        "It is at https://example.org now.",
     ],
 )
 def test_what_may_be_said_is_no_frame(text):
