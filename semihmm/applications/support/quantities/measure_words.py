@@ -1,7 +1,7 @@
 """Names and signs of units and currencies, from the CLDR."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import cache
 from itertools import chain, product
@@ -47,12 +47,19 @@ def unit_words(code: str, locale: Locale) -> Iterator[PhraseRow]:
 
 def _units(length: Length, places: list[Locale]) -> Iterator[tuple[str, str, set[tuple[str, str]]]]:
     """Give the words of units in one length, with their names and meanings."""
-    for name, place, count in product(MEASURES, places, COUNTS if length == "long" else COUNTS[:4]):
+    numbers = COUNTS if length == "long" else COUNTS[:4]
+    counted = [(place, count) for place in places for count in _counts(place, numbers)]
+    for name, (place, count) in product(MEASURES, counted):
         dimension, _, unit = name.partition("-")
         text = format_unit(count, name, length, format="0.#", locale=place)
         word = regex.sub(r"\p{Nd}+(?:\p{Po}\p{Nd}+)?", "", text).strip("\u200f\u200e ")
         if word and name not in text:
             yield word, unit, DEGREES if unit in {"degree", "generic"} else {(dimension, unit)}
+
+
+def _counts(locale: Locale, numbers: Iterable[float]) -> list[float]:
+    """Return one of some numbers for each plural form that they have."""
+    return [*{locale.plural_form(number): number for number in numbers}.values()]
 
 
 @cache
@@ -73,8 +80,9 @@ def currency_words(locale: Locale) -> Iterator[PhraseRow]:
 
     "Dollars" are those of any country.
     """
+    counts = _counts(locale, COUNTS)
     names = {
-        code: {name.lower() for n in COUNTS if (name := get_currency_name(code, n, locale)) != code}
+        code: {name.lower() for n in counts if (name := get_currency_name(code, n, locale)) != code}
         for code in currencies()
     }
     head_of = _heads(names, locale)
