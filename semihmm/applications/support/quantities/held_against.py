@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache, cached_property
 from itertools import combinations
 
@@ -26,6 +26,8 @@ from semihmm.applications.support.quantities.mentions import (
 )
 from semihmm.applications.support.quantities.reader import QuantityReader
 
+TOP = 5
+"""Sources that an abstract sentence is compared with. A heuristic."""
 WINDOW = 10
 """Words on each side of a number that count as what it is about. A heuristic."""
 SHARED = 3
@@ -61,10 +63,14 @@ class Said:
                 self._ranges.append((number, one))
         self._plain = sorted(plain, key=lambda row: row[0])
         self._lows = [low for low, _, _ in self._plain]
-        self.values = {
-            *self._lows,
-            *(one.low for _, one in self._ranges if isinstance(one, Number)),
-        }
+        self._values: defaultdict[int, set[float]] = defaultdict(set)
+        for number, one in mentions:
+            if isinstance(one, Number):
+                self._values[number].add(one.low)
+
+    def has_all(self, values: Set[float]) -> bool:
+        """Tell whether a sentence has some values as numbers of their own."""
+        return any(values <= own for own in self._values.values())
 
     def near(self, ours: Mention) -> Iterator[tuple[int, Mention]]:
         """Give sentence and mention of what may say the same as a mention."""
@@ -85,7 +91,7 @@ class Quantities:
 
     def __init__(self, features: PairFeatures, sources: Sequence[Sequence[int]], code: str) -> None:
         self._abstract, self._document = features.abstract, features.document
-        self._sources = sources
+        self._sources = [ranked[:TOP] for ranked in sources]
         self._against = {*language(code).quantities.get("against", "").split()}
         self._units = _stems_of_units(code)
         reader = QuantityReader(self._abstract, code)
@@ -122,14 +128,14 @@ class Quantities:
 
     def _is_said(self, ours: Mention) -> bool:
         """Tell whether a mention of the document may say the same, or two what ours says."""
-        if isinstance(ours, Score) and ours.points <= self._said.values:
+        if isinstance(ours, Score) and self._said.has_all(ours.points):
             return True
         # "From 1911 to 1934" has both ends of a range. A plain number may be one whose unit is in
         # words that are not known.
         if (
             isinstance(ours, Number)
             and (ours.low != ours.high or not ours.measure)
-            and {ours.low, ours.high} <= self._said.values
+            and self._said.has_all({ours.low, ours.high})
         ):
             return True
         return any(ours.same(theirs) for _, theirs in self._said.near(ours))
