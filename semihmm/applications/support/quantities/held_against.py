@@ -18,6 +18,7 @@ from semihmm.applications.support.quantities.lexicon import lexicon
 from semihmm.applications.support.quantities.mentions import (
     AGE,
     PERCENT,
+    YEARS,
     Date,
     Mention,
     Number,
@@ -176,7 +177,7 @@ class Quantities:
     def _spans_of_years(self) -> set[int]:
         """Return the whole years between any two years of a sentence, of ours too."""
         rows = [*self._theirs, *self._ours]
-        years = [[year for one in row if (year := _year(one))] for row in rows]
+        years = [[year for one in row for year in _years(one)] for row in rows]
         pairs = (pair for row in years for pair in combinations(row[:MOST_COMPARED], 2))
         spans = {abs(one - other) for one, other in pairs}
         # The last year may not be over.
@@ -298,11 +299,12 @@ def _stems_of_units(code: str) -> set[str]:
     return {stem_of[word] for word in lexicon(code).units if word.isalpha()}
 
 
-def _year(one: Mention) -> int:
-    """Return the year of a date, or what may be one; 0 without."""
+def _years(one: Mention) -> list[int]:
+    """Return the year of a date, what may be one, or both of "1945 to 1991"."""
     if isinstance(one, Number):
-        return int(one.low) * one.is_year
-    return (one.year or 0) if isinstance(one, Date) else 0
+        is_years = one.is_year or (one.is_exact and YEARS.start <= one.low < one.high < YEARS.stop)
+        return [*{int(one.low), int(one.high)}] if is_years else []
+    return [one.year] if isinstance(one, Date) and one.year else []
 
 
 def _near(side: Side, one: Mention) -> set[str]:
