@@ -246,6 +246,7 @@ def test_a_model_comes_back_from_its_arrays(kind, model, corpus, vocabulary, set
         started = model.warm_start(Corpus(batches(others, both), len(both), known), settings)
         cases.append((started, both))
     for part, words in cases:
+        assert part.to_arrays().keys() == kind.declared(settings).keys(), "all are checked"
         check_part(kind, part.to_arrays(), len(words), settings)
         again = kind.from_arrays(part.to_arrays(), len(words), settings)
         assert again.log_prior() == part.log_prior()
