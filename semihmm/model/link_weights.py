@@ -47,7 +47,7 @@ EVIDENCE = {
     "neighbourhood": f"the sum of the p of the links up to {LINK_REACH} words away",
     "any neighbourhood": "the logarithm of this sum and .05, to base 10",
 }
-"""What probabilities p of the candidates say of a link."""
+"""The columns that probabilities p of the candidates give a link."""
 
 FIRST_FEATURES = {
     "constant": "1",

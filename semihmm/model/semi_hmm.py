@@ -262,8 +262,8 @@ class SemiHmm:
             "corpus": corpus,
         }
         if self.fusion:
-            counted = self.fusion.expected_statistics(encoded.fusions, posteriors.fusions)
-            statistics[Fusion.name] = counted
+            of_fusions = self.fusion.expected_statistics(encoded.fusions, posteriors.fusions)
+            statistics[Fusion.name] = of_fusions
         return join_parts(statistics)
 
     def null_links(self, encoded: Encoded, null: np.ndarray) -> NullLinks:
@@ -289,9 +289,9 @@ class SemiHmm:
         }
         parts = {name: part.m_step(take_part(counts, name)) for name, part in self.parts.items()}
         # numpy returns whole numbers where a batch has no features.
-        kept = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
+        common = {name: np.asarray(counts[name], dtype=np.float64) for name in self.common()}
         model = SemiHmm.from_parts(self.vocabulary, parts)
-        model = replace(model, counts=kept, transferred=self.transferred)
+        model = replace(model, counts=common, transferred=self.transferred)
         return replace(model, link_weights=self.link_weights)
 
     def common(self) -> list[str]:
@@ -301,7 +301,7 @@ class SemiHmm:
 
     def log_prior(self) -> float:
         """Return the logarithm of the prior density at these parameters, up to a constant."""
-        known = [(part, take_part(self.transferred, name)) for name, part in self.parts.items()]
+        parts = [(part, take_part(self.transferred, name)) for name, part in self.parts.items()]
         # Transferred counts are a prior, whose density is the likelihood of these counts.
-        of_transferred = sum(part.log_likelihood(counts) for part, counts in known if counts)
-        return of_transferred + sum(part.log_prior() for part, _ in known)
+        of_transferred = sum(part.log_likelihood(counts) for part, counts in parts if counts)
+        return of_transferred + sum(part.log_prior() for part, _ in parts)

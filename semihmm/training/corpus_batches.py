@@ -76,11 +76,11 @@ class CorpusBatches(Shards):
 
     files: tuple[FileBatches, ...] = ()
     totals: Totals | None = None
-    _kept: dict[int, Batch] = field(init=False, repr=False, default_factory=dict)
+    _first_batches: dict[int, Batch] = field(init=False, repr=False, default_factory=dict)
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for another process."""
-        return super().__getstate__() | {"totals": None, "_kept": {}}
+        return super().__getstate__() | {"totals": None, "_first_batches": {}}
 
     @property
     def fingerprint(self) -> str:
@@ -97,11 +97,11 @@ class CorpusBatches(Shards):
 
     def __getitem__(self, index: Any, /) -> Any:
         """Return the batch of an index."""
-        batch = self._kept.get(index)
+        batch = self._first_batches.get(index)
         if batch is None:
             batch = self._read(index)
-            if len(self._kept) < KEPT_BATCHES:
-                self._kept[index] = batch
+            if len(self._first_batches) < KEPT_BATCHES:
+                self._first_batches[index] = batch
         return batch
 
     def _read(self, index: int) -> Batch:

@@ -1,4 +1,4 @@
-"""What a decoder is."""
+"""The base class of decoders."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
