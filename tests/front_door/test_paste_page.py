@@ -13,8 +13,8 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser import MARKUP, all_of, hand, opened, press, texts_of, wait_for
-from tests.semihmm.applications.annotate.annotator import serving
 from tests.semihmm.program_runs import PROGRAM, fails, rows, run, write
+from tests.served import Served, serving
 
 BRIDGE = {
     "document": "Engineers found cracks in Mill Bridge, so the council will close it until May.",
@@ -100,7 +100,7 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pasted")
     (folder / "broken").mkdir()
     (folder / "broken" / "model.json").write_text("{}")
-    with serving("view", cwd=folder) as started:
+    with serving(Served, "view", cwd=folder) as started:
         yield started, folder
 
 
@@ -322,7 +322,7 @@ def test_a_saved_page_needs_no_program(page, tmp_path):
 
 
 def test_it_ends_by_an_interrupt_and_the_page_says_so(browser):
-    with serving("view", "--port", "0") as server:
+    with serving(Served, "view", "--port", "0") as server:
         page = Page(browser, server, None)
         page.paste(**BRIDGE)
         status, err = server.end()

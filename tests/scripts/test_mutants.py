@@ -113,3 +113,18 @@ def test_drawn_faults_are_the_same_for_a_seed(monkeypatch):
         assert sound.count(fault.old) == 1
         faulty = ast.parse(sound.replace(fault.old, fault.new))
         assert ast.unparse(faulty) != ast.unparse(ast.parse(sound))
+
+
+def test_each_fault_of_the_list_stands_in_its_file(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    mutants = importlib.import_module("mutants")
+    faults = [*mutants.read_list((ROOT / "scripts" / "mutants.txt").read_text("utf-8"))]
+    lost = [
+        (fault.file, fault.old)
+        for fault in faults
+        if not (ROOT / fault.file).exists()
+        or fault.old not in (ROOT / fault.file).read_text("utf-8")
+        or not all((ROOT / test.partition("::")[0]).exists() for test in fault.tests)
+    ]
+    assert len(faults) > 200
+    assert lost == []

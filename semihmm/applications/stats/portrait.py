@@ -165,8 +165,12 @@ def _shown(value: float, is_share: bool) -> str:
 def _mean_cells(mean: Mean, is_share: bool) -> list[str]:
     if math.isnan(mean.mean):
         return ["-", ""]
+    shown = _shown(mean.mean, is_share) + " %" * is_share
+    # An interval over pairs says nothing where there is but one.
+    if mean.pairs < 2:
+        return [shown, ""]
     low, high = (_shown(bound, is_share) for bound in (mean.low, mean.high))
-    return [_shown(mean.mean, is_share) + " %" * is_share, f"{low} to {high}"]
+    return [shown, f"{low} to {high}"]
 
 
 def _difference_cells(tested: Difference, is_share: bool) -> list[str]:

@@ -28,11 +28,12 @@ def _compared(code: str) -> Iterator[tuple[str, bool]]:
         bool(words.units and words.dates),
     )
     yield "numbers in words", spelled
-    yield 'hedges, as "about" and "over"', "about" in own.quantities
+    yield 'hedges, such as "about" and "over"', "about" in own.quantities
     yield "names", has_case and not own.noun_capitals
     yield "endings of names", own.longest_case > 0
     yield "short forms of names", bool(own.short_forms)
-    yield "what frames an answer; refusals", bool(own.frames)
+    around_answers = 'phrases around an answer, such as "Here is a summary:"; refusals'
+    yield around_answers, bool(own.frames)
 
 
 def _has(node: Mapping[str, Any], kind: str) -> bool:

@@ -73,7 +73,7 @@ def _said_of_names(support: Support) -> list[str]:
     if not numbers:
         return []
     in_some = f" in sentence {', '.join(map(str, numbers))}" if len(numbers) < len(claims) else ""
-    return [f"names were not compared{in_some}"]
+    return [f"names were not compared{in_some}, since capital letters do not mark them there"]
 
 
 def _said_of_sources(support: Support, number: int) -> str:
