@@ -36,7 +36,7 @@ class Shape(NamedTuple):
 TEXT_NAMES = ("text", "content", "page_content", "utterance", "passage", "value", "sentences")
 """The usual names of the text of a passage or a turn that is a record. The first is used."""
 
-SPEAKER_NAMES = ("speaker", "role", "from", "author")
+SPEAKER_NAMES = ("speaker", "role", "from", "author", "name")
 """The usual names of the speaker of a turn."""
 
 PASSAGE_IDS = ("id", "doc_id", "index", "idx")

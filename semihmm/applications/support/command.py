@@ -65,8 +65,8 @@ def _tell_wrong_citations(lines: str) -> None:
             wrong += bool(sentence.get("citation"))
     if cite:
         info(
-            f"{wrong} of {cite} sentences with citations have their sources elsewhere: see the "
-            'field "citation", or semihmm view --support'
+            f"{wrong} of {cite} sentences with citations cite passages that are not their source: "
+            'see the field "citation", or semihmm view --support'
         )
 
 

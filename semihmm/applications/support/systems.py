@@ -14,10 +14,10 @@ from corpus_tools.texts.text_table import Table
 from semihmm.applications.support.report import MIN_SUPPORT
 
 COMPARABLE = (
-    "Support compares systems that copy alike: a system that rewrites has less of it than one that "
-    "copies and errs. Means are those of sentences, in brackets the 95 % bootstrap interval over "
-    "documents; p is that of the paired t test of each system and the first. That this mean orders "
-    "systems as people do was not shown (docs/uses.md)."
+    "Compare only systems that copy to a similar degree: a system that rewrites may have less "
+    "support than one that copies and errs. Means are over sentences, with the 95 % bootstrap "
+    "interval over documents in brackets; p is that of the paired t test against the system in the "
+    "first row. It was not shown that this mean ranks systems as people do (docs/uses.md)."
 )
 """The meaning of the table (docs/uses.md)."""
 

@@ -76,6 +76,12 @@ def date_links(locale: Locale) -> set[str]:
     return {part for part in parts if part.isalpha() and part not in {*"yMdEmxG"}}
 
 
+def low_months(locale: Locale) -> frozenset[str]:
+    """Return the full names of months that the language writes in lower case: "mayo"."""
+    names = [name for form in locale.months.values() for name in form.get("wide", {}).values()]
+    return frozenset(name for name in names if name.islower())
+
+
 def clock_words(locale: Locale) -> Iterator[str]:
     """Give the words after hours ("Uhr", "時") and after minutes."""
     for name in {"H", "h", "Hm", "hm"} & locale.datetime_skeletons.keys():

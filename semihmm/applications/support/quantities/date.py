@@ -47,17 +47,18 @@ def _read(found: Found) -> Date | None:
 
 def _checked(found: Found, year: int | None, month: int | None, day: int | None) -> Date | None:
     """Return a date; "May", "sun" and "We", which is short for Wednesday, are other words, too."""
-    weekday, name = found.item("weekday"), found.item("month")
+    day_name, name = found.item("weekday"), found.item("month")
     if found.has("weekday") and month is None:
-        is_short = len(weekday.text) < 4 and weekday.text.isascii()
-        is_function = weekday.text in found.context.lexicon.own.function_words
-        if is_function or (is_short and not weekday.is_capital):
+        is_short = len(day_name.text) < 4 and day_name.text.isascii()
+        is_function = day_name.text in found.context.lexicon.own.function_words
+        if is_function or (is_short and not day_name.is_capital):
             return None
     is_alone = "month" in name.senses and not (day or year) and name.text.isascii()
-    if is_alone and (not name.is_capital or name.start == found.context.start):
+    is_low = name.text in found.context.lexicon.low_months
+    if is_alone and not is_low and (not name.is_capital or name.start == found.context.start):
         return None
-    number = weekday.senses.get("weekday")
-    return Date(found.start, found.end, year=year, month=month, day=day, weekday=number)
+    weekday = day_name.senses.get("weekday")
+    return Date(found.start, found.end, year=year, month=month, day=day, weekday=weekday)
 
 
 def _ordered(found: Found) -> tuple[int, int | None, int | None] | None:

@@ -18,6 +18,7 @@ from semihmm.applications.support.quantities.calendar_words import (
     date_links,
     date_patterns,
     has_points,
+    low_months,
     period_is_first,
 )
 from semihmm.applications.support.quantities.measure_words import currency_words, unit_words
@@ -68,6 +69,7 @@ class Lexicon:
 
     ``dates``    the patterns of dates with figures alone (``date_patterns``).
     ``links``    the words between the parts of a date.
+    ``low_months``  the names of months that are written in lower case.
     ``has_period_first``  whether "p.m." stands before the hour.
     ``points``   whether a point stands between hours and minutes.
     ``decimal``  the decimal mark; empty if it is not known.
@@ -84,6 +86,7 @@ class Lexicon:
             locale = Locale.parse({"zh": "zh_Hans"}.get(code, code))
         self.dates = date_patterns(locale) if locale else []
         self.links = date_links(locale) if locale else set()
+        self.low_months = low_months(locale) if locale else frozenset()
         self.has_period_first = period_is_first(locale) if locale else False
         self.points = has_points(locale) if locale else False
         symbols = locale.number_symbols.get("latn", {}) if locale else {}
