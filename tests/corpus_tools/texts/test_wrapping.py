@@ -121,6 +121,19 @@ def test_headings_and_items_of_lists_stay_alone():
     assert found[-4:-2] == found[-2:] == sentences("* " + OTHER)
 
 
+def test_full_lines_that_all_begin_with_capitals_are_joined_where_sentences_end_within_them():
+    lines = (
+        "Die Brücke bleibt wegen vieler tiefer",
+        "Risse bis Mai für Autos gesperrt. Die",
+        "Reparatur kostet viel Geld.",
+    )
+    wrapped = "\n".join(lines)
+    assert unwrapped(wrapped) == " ".join(lines)
+    without_end = wrapped.replace(". Die", " - Die")
+    with_room = wrapped.replace("vieler tiefer", "")
+    assert [unwrapped(without_end), unwrapped(with_room)] == [without_end, with_room]
+
+
 @pytest.mark.parametrize(
     ("name", "code"), [("german", "de"), ("russian", "ru"), ("chinese", "zh"), ("raw_sample", "en")]
 )
