@@ -34,7 +34,7 @@ HINTS: dict[type[SemiHmmError | SemiHmmWarning], str] = {
     errors.OtherCorpus: "train without --resume",
     errors.OtherPairs: "with --users, name the same users as before",
     errors.PlainTextAlignments: "score and errors read other formats with --format",
-    errors.PlainTextPairs: "--abstracts names the file or directory with the abstracts",
+    errors.PlainTextPairs: "plain texts are two files or folders, the second after --abstracts",
     errors.UnspacedText: "--tokenizer unicode splits such texts",
 }
 """The remedies for the user, by the kind of error or warning."""
