@@ -172,7 +172,7 @@ def _is_wrapped(breaks: Sequence[Break], width: int, least: int) -> bool:
     Nearly all lines that go on must be full, few lines wider, and the lines may not be a list. Or
     all lines without a mark at their end are full to the last word.
     """
-    if _is_filled(breaks):
+    if _has_capital_lines(breaks):
         return True
     going_on = [gap for gap in breaks if gap.goes_on and gap.is_within_paragraph(width)]
     # Without capitals, lines that begin anew differ only in the mark before them.
@@ -182,8 +182,7 @@ def _is_wrapped(breaks: Sequence[Break], width: int, least: int) -> bool:
     if not (NARROWEST_UNSPACED if unspaced else NARROWEST_WIDTH) <= width <= WIDEST_WIDTH:
         return False
     open_ended = _open_ended(breaks)
-    filled = max((gap.line.length for gap in open_ended), default=0)
-    if len(open_ended) >= FEWEST_FILLED and all(gap.is_full(filled) for gap in open_ended):
+    if len(open_ended) >= FEWEST_FILLED and _are_full(open_ended):
         return True
     share = FULL_SHARE if len(going_on) >= FEWEST_BALANCED else 1.0
     free = sum(not gap.is_full(share * width) for gap in going_on)
@@ -192,7 +191,7 @@ def _is_wrapped(breaks: Sequence[Break], width: int, least: int) -> bool:
     return len(going_on) >= least and is_even and not _is_list(breaks, width)
 
 
-def _is_filled(breaks: Sequence[Break]) -> bool:
+def _has_capital_lines(breaks: Sequence[Break]) -> bool:
     """Tell whether lines of which none goes on by its first letter are those of a paragraph.
 
     In German, nouns may begin all of a few lines. Lines of a list are not all full to the last
@@ -201,13 +200,19 @@ def _is_filled(breaks: Sequence[Break]) -> bool:
     open_ended = _open_ended(breaks)
     if len(open_ended) < FEWEST_OPEN_ENDED or any(gap.goes_on for gap in breaks):
         return False
-    filled = max(gap.line.length for gap in open_ended)
+    widest = max(gap.line.length for gap in open_ended)
     lines = [breaks[0].line, *(gap.next for gap in breaks)]
     return (
-        NARROWEST_WIDTH <= filled <= WIDEST_WIDTH
-        and all(gap.is_full(filled) for gap in open_ended)
+        NARROWEST_WIDTH <= widest <= WIDEST_WIDTH
+        and _are_full(open_ended)
         and any(line.has_inner_end for line in lines)
     )
+
+
+def _are_full(breaks: Sequence[Break]) -> bool:
+    """Tell whether all lines before these breaks are as full as the longest of them."""
+    widest = max((gap.line.length for gap in breaks), default=0)
+    return all(gap.is_full(widest) for gap in breaks)
 
 
 def _open_ended(breaks: Sequence[Break]) -> list[Break]:
@@ -226,7 +231,8 @@ def _is_list(breaks: Sequence[Break], width: int) -> bool:
 
 def _width(breaks: Sequence[Break], quantile: float) -> int:
     """Return the width of the lines that go on, or are full; 0 without such lines."""
-    within = _open_ended(breaks) if _is_filled(breaks) else [gap for gap in breaks if gap.goes_on]
+    going_on = [gap for gap in breaks if gap.goes_on]
+    within = _open_ended(breaks) if _has_capital_lines(breaks) else going_on
     lengths = sorted(gap.line.length for gap in within)
     return lengths[min(int(quantile * len(lengths)), len(lengths) - 1)] if lengths else 0
 

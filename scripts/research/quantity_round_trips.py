@@ -102,11 +102,6 @@ def kinds(code: str, locale: Locale) -> Iterator[Kind]:
         )
 
 
-def _measured(value: int, unit: str, locale: Locale) -> list[str]:
-    long = units.format_unit(value, unit, "long", locale=locale)
-    return [long, units.format_unit(value, unit, "short", locale=locale)]
-
-
 def _money(value: int, currency: str, locale: Locale) -> list[str]:
     after = numbers.format_currency(value, currency, locale=locale, format="#,##0 ¤")
     short = numbers.format_compact_currency(value, currency, locale=locale, fraction_digits=1)

@@ -54,7 +54,7 @@ LEAST_SHARE = 0.01
 """Less likely sources but the best are left out: two thirds, for .002 of average precision."""
 
 LEAST_COMPARED = 0.05
-"""Less likely sources neither confirm a number or a name nor contradict it. A heuristic."""
+"""Less likely sources neither confirm a number or a name nor contradict it. Chosen by hand."""
 
 
 def source_shares(features: PairFeatures) -> np.ndarray:

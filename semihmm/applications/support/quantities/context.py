@@ -7,7 +7,7 @@ from semihmm.applications.support.quantities.items import SentenceItem
 from semihmm.applications.support.quantities.lexicon import Lexicon
 
 LONGEST_HEAD = 3
-"""Words after a number in which the noun is looked for that it counts. A heuristic."""
+"""Words after a number in which the noun is looked for that it counts. Chosen by hand."""
 
 SMALL_COUNT = 12
 """Counts up to here may be made by the writer, of what the document names one by one."""

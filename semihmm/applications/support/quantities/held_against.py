@@ -28,13 +28,13 @@ from semihmm.applications.support.quantities.mentions import (
 from semihmm.applications.support.quantities.reader import QuantityReader
 
 TOP = 5
-"""Sources that an abstract sentence is compared with. A heuristic."""
+"""Sources that an abstract sentence is compared with. Without it, no figure of dev sets moved."""
 WINDOW = 10
-"""Words on each side of a number that count as what it is about. A heuristic."""
+"""Words on each side of a number that count as what it is about. Chosen by hand."""
 SHARED = 3
 """Words that what two numbers are about shares at least; two with a unit, and of scores.
 
-Small counts need one more. A heuristic: without it, numbers of other things count.
+Small counts need one more. Chosen by hand: without it, numbers of other things count.
 """
 
 SMALL_RANK = 13
