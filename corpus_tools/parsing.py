@@ -17,13 +17,12 @@ from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning, warn_caller
 from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import bar
-from corpus_tools.chunks import chunked
 from corpus_tools.pairs.fields import TREES
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import row_of
 from corpus_tools.plugins.registry import Plugin, Registry
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.trees import Tree, flat, read_tree, write_tree
+from corpus_tools.texts.trees import Tree, chunked, flat, read_tree, write_tree
 
 Sentence = tuple[str, ...]
 

@@ -2,7 +2,7 @@
 
 By the file that relies on it:
 
-corpus_tools/texts/treebank.py     which characters may follow a sentence's last stop
+corpus_tools/texts/tokenizers.py     which characters may follow a sentence's last stop
                                    which words of letters only are split
                                    regex has Unicode's word boundaries
 
@@ -18,7 +18,7 @@ import regex
 from nltk.tokenize import NLTKWordTokenizer
 from nltk.tokenize.destructive import MacIntyreContractions
 
-from corpus_tools.texts.treebank import CLOSING_MARKS, CONTRACTIONS
+from corpus_tools.texts.tokenizers import CLOSING_MARKS, CONTRACTIONS
 
 
 def test_nltk_lets_certain_characters_follow_a_last_stop():

@@ -18,7 +18,7 @@ from corpus_tools.base.arrays import selected
 from corpus_tools.model_parts.document_arrays import DocumentSentences, Trees
 from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.capitals import capitals_of
+from corpus_tools.texts.forms import capitals_of
 
 # Vectors
 
@@ -52,7 +52,7 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
 
 
 class Capitals(NamedTuple):
-    """Whether each word has a capital letter (``corpus_tools.texts.capitals``).
+    """Whether each word has a capital letter (``corpus_tools.texts.forms``).
 
     ``abstract``  int8 [M].
     ``document``  int8 [N].

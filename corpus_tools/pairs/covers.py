@@ -22,9 +22,15 @@ import numpy as np
 
 from corpus_tools.base.errors import BadPair
 from corpus_tools.pairs.pair import Extract, Pair
-from corpus_tools.texts.forms import Cache, normal_form, stem
+from corpus_tools.texts.forms import (
+    RELATED,
+    Cache,
+    bags_of_grams,
+    normal_form,
+    sentence_cosines,
+    stem,
+)
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.likeness import RELATED, bags_of_grams, sentence_cosines
 
 MOST_STEPS = 2 * 10**10
 """The most cosines, or additions, that are computed for one pair: some minutes of work.

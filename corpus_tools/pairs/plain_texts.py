@@ -12,7 +12,7 @@ from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.base.files import StrPath
 from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.pairs.pairs_file import is_object, pair_files, require_text
-from corpus_tools.texts.subtitles import SUBTITLE_ENDINGS, text_of_subtitles
+from corpus_tools.texts.marks import SUBTITLE_ENDINGS, text_of_subtitles
 
 
 def records_of_sides(

@@ -12,8 +12,13 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from corpus_tools.languages.abbreviations import abbreviations_before_numbers, shared_abbreviations
-from corpus_tools.languages.language import ENGLISH, Language, language
+from corpus_tools.languages.language import (
+    ENGLISH,
+    Language,
+    abbreviations_before_numbers,
+    language,
+    shared_abbreviations,
+)
 
 TextSpan = tuple[int, int]
 """Characters ``[start, end)`` of a string."""

@@ -20,8 +20,8 @@ from babel import Locale, UnknownLocaleError, dates, numbers, units
 from num2words import CONVERTER_CLASSES, num2words
 
 from corpus_tools.languages.language import CODES
+from corpus_tools.texts.forms import Indexer
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.text_table import Table
 from corpus_tools.texts.tokenizers import to_text
 from semihmm.applications.support.pair_features import Side

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE, NO_CAPITAL
-from corpus_tools.texts.forms import stem
+from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE, NO_CAPITAL, stem
 from corpus_tools.texts.lexicons import find_paraphrases
 from rewrite_models.concepts import SHARED_SETS, concepts_of
 from rewrite_models.related_words import RELATIONS

@@ -20,8 +20,7 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink, runs, word_
 from corpus_tools.alignments.formats import selection_labels
 from corpus_tools.alignments.replacements import takes_place
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.texts.capitals import BY_ITSELF, capitals_of
-from corpus_tools.texts.forms import normal_form, stem
+from corpus_tools.texts.forms import BY_ITSELF, capitals_of, normal_form, stem
 from semihmm.applications.stats.extractive import copied_runs, extractive_counts, lowered
 
 DECILES = 10

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from corpus_tools.languages.language import Language, language
-from corpus_tools.texts.capitals import BEGINNINGS
+from corpus_tools.texts.forms import BEGINNINGS
 from rewrite_models.wordnet_reader import WordNetReader
 from semihmm.applications.support.name_forms import JOINTS, NameForms
 from semihmm.applications.support.pair_features import Side

@@ -16,10 +16,9 @@ import regex
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.forms import Cache, normal_form, stem
+from corpus_tools.texts.forms import Cache, Indexer, normal_form, stem
 from corpus_tools.texts.layout import without_layout
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.text import Text
 
 _LETTERS = r"\p{L}[\p{L}\p{M}]*+"

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import expit
 
-from corpus_tools.texts.likeness import RELATED, bags_of_grams, sentence_cosines
+from corpus_tools.texts.forms import RELATED, bags_of_grams, sentence_cosines
 from semihmm.applications.support.pair_features import NO_WORD, PairFeatures, Side
 from semihmm.applications.support.report import Source
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from corpus_tools.texts.capitals import BY_ITSELF, BY_PLACE, NO_CAPITAL, capitals_of
+from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE, NO_CAPITAL, capitals_of
 from tests.tiny_corpora import text
 
 KINDS = {"-": NO_CAPITAL, "p": BY_PLACE, "C": BY_ITSELF}

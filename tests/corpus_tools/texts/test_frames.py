@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.texts.frames import frame_spans
-from corpus_tools.texts.layout import without_layout
+from corpus_tools.texts.layout import frame_spans, without_layout
 from semihmm import make_pair
 from tests.paths import lines_beside
 

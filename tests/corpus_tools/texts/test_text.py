@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.texts.likeness import bags_of_grams, sentence_cosines
+from corpus_tools.texts.forms import bags_of_grams, sentence_cosines
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
 from tests.examples import examples

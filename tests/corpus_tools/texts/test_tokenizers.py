@@ -13,12 +13,12 @@ from corpus_tools.texts import forms
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.tokenizers import (
     TOKENIZERS,
+    _nltk_tokens,
     choose_tokenizer,
     to_text,
     tokens_of,
     unspaced_run,
 )
-from corpus_tools.texts.treebank import _nltk_tokens
 from tests.examples import examples
 from tests.paths import ROOT, lines_beside
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from corpus_tools.texts.forms import Indexer
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.tokenizers import to_text
 from semihmm.applications.support.pair_features import Side
 from semihmm.applications.support.quantities.reader import QUANTITY_KINDS, QuantityReader

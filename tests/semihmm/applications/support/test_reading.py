@@ -13,8 +13,8 @@ from num2words import num2words
 from scipy import constants
 
 from corpus_tools.languages.language import CODES
+from corpus_tools.texts.forms import Indexer
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.likeness import Indexer
 from corpus_tools.texts.text import Text
 from semihmm.applications.support.pair_features import Side, stem_of, words_of
 from semihmm.applications.support.quantities.mentions import MEASURES, Date, Number, Score, Time
