@@ -56,13 +56,11 @@ class Work:
 
     ``session``  the pairs with their annotations.
     ``title``    the name of the file of the hand alignments.
-    ``order``    the indices of the pairs, in the order in which they are shown.
     ``token``    the secret first part of the path of every address.
     """
 
     session: Session
     title: str
-    order: Sequence[int]
     token: str = field(default_factory=secrets.token_urlsafe)
 
 
@@ -100,15 +98,14 @@ class AnnotationApp(PageApp):
         """Return the page, without the texts of the pairs."""
         session = work.session
         rows = [
-            {"index": index, "id": session.pairs[index].id, **_summary(session, index)}
-            for index in work.order
+            {"index": index, "id": pair.id, **_summary(session, index)}
+            for index, pair in enumerate(session.pairs)
         ]
         people = session.adjudication.people
         content = {
             "suggests": bool(self.suggestions),
             "guidelines": self.guidelines,
             "people": people,
-            "in_file_order": [*work.order] == sorted(work.order),
             "longest_note": LONGEST_NOTE,
             "overview": inert_json({"pairs": rows, "people": people}),
         }

@@ -9,15 +9,10 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-import click
-
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.base.progress import counted
-from corpus_tools.plugins.options import listed
 from semihmm.applications.annotate.people import adjudication_of, files_of_people, read_users
 from semihmm.applications.annotate.session import Session, open_session
-from semihmm.applications.annotate.uncertainty import most_uncertain_first
 from semihmm.cli import arguments
 from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
 from semihmm.cli.messages import info, open_page
@@ -29,8 +24,6 @@ if TYPE_CHECKING:
 
 START_BY_MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
-
-PAIR_ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most uncertain links first"}
 
 
 @command(
@@ -60,8 +53,7 @@ PAIR_ORDERS = {"file": "as in PAIRS", "uncertain": "the pairs with the most unce
     several=True,
 )
 @arguments.format_of()
-@arguments.model("the model for --start model and --order uncertain (default: the general model)")
-@option("--order", listed(PAIR_ORDERS), click.Choice(PAIR_ORDERS), default="file", metavar="NAME")
+@arguments.model("the model for --start model (default: the general model)")
 @option(
     "--guidelines",
     "a Markdown file whose text the help of the page shows (default: the guidelines of the paper)",
@@ -89,10 +81,9 @@ def run_annotate(options: Options) -> None:
 
     _refuse_contradictions(options)
     guidelines = read_guidelines(options.guidelines) if options.guidelines else ""
-    needs_model = options.start == START_BY_MODEL or options.order == "uncertain"
     model = ModelChooser(options.model, info)
     pairs = read_command_pairs(options)
-    aligners = model.aligners_of(pairs) if needs_model else None
+    aligners = model.aligners_of(pairs) if options.start == START_BY_MODEL else None
     adjudication = adjudication_of(options, pairs)
     if adjudication.people:
         pairs = [pair for pair in pairs if pair.id in adjudication.opinions]
@@ -107,19 +98,11 @@ def run_annotate(options: Options) -> None:
             if session.continues:
                 info(f"continuing: {_progress(path, session)}")
         suggestions: Mapping[str, Alignment] = {}
-        if options.start == START_BY_MODEL and aligners is not None:
+        if aligners is not None:
             suggestions = {each.id: each for each in aligners.align_all(pairs)}
         elif options.start is not None:
             suggestions = read_alignments(options, options.start, pairs, options.format)
-        ranks = {pair.id: rank for rank, pair in enumerate(pairs)}
-        if options.order == "uncertain" and aligners is not None:
-            uncertain = most_uncertain_first(counted(pairs, "ordering"), aligners)
-            ranks = {pairs[index].id: rank for rank, index in enumerate(uncertain)}
-        works = []
-        for path, session in sessions.items():
-            own_ranks = [ranks[pair.id] for pair in session.pairs]
-            order = sorted(range(len(own_ranks)), key=own_ranks.__getitem__)
-            works.append(Work(session, os.path.basename(path), order))
+        works = [Work(session, os.path.basename(path)) for path, session in sessions.items()]
         app = AnnotationApp(works, suggestions, guidelines)
         try:
             serve(app, options.port, partial(_announce, options, app))
@@ -132,8 +115,8 @@ def _refuse_contradictions(options: Options) -> None:
     """Raise ``BadUsage`` for options that nothing uses or that contradict each other."""
     if options.start in (None, START_BY_MODEL):
         refuse_unused(["format"], "no ALIGNMENTS are read")
-    if options.start != START_BY_MODEL and options.order != "uncertain":
-        refuse_unused(["model"], f"it needs --start {START_BY_MODEL} or --order uncertain")
+    if options.start != START_BY_MODEL:
+        refuse_unused(["model"], f"it needs --start {START_BY_MODEL}")
     if options.start and options.adjudicate:
         raise BadUsage("--start and --adjudicate: choose one of them")
     if len(options.adjudicate) == 1:

@@ -8,9 +8,7 @@ COMMANDS = {
         11, "command", "print statistics of pairs (Tables 1, 3) and alignments (section 2.3)"
     ),
     "plot": CommandPlace(
-        12,
-        "plot_command",
-        "plot training, jumps, precision-recall, portrait or learning (needs matplotlib)",
+        12, "plot_command", "plot training, jumps, precision-recall or portrait (needs matplotlib)"
     ),
 }
 

@@ -9,7 +9,6 @@ from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.fields import SYSTEM
 from semihmm.aligner import Aligner
 from semihmm.applications.stats.command import models_by_name
-from semihmm.applications.stats.plots.learning import read_curves
 from semihmm.applications.stats.plots.plot import (
     COLUMN_WIDTH,
     FONT_SIZE,
@@ -39,7 +38,6 @@ ARGUMENTS_OF_INPUTS = {
     "alignments": ("others",),
     "columns": ("by", "documents"),
     "names": ("name",),
-    "curves": ("pairs",),
 }
 """The arguments that name each input of a plot."""
 
@@ -107,10 +105,6 @@ def _plot_data(options: Options, plot: Plot) -> PlotData:
     models: dict[str, Aligner] = {}
     if "models" in plot.reads:
         models = models_by_name(options.model)
-    if "curves" in plot.reads:
-        curves = read_curves(options.pairs)
-        names = _names_of([*curves], options.name) if options.name else {}
-        return PlotData(curves={names.get(line, line): of_line for line, of_line in curves.items()})
     if "pairs" not in plot.reads:
         return PlotData(models or {"general model": Aligner.load()})
     of_columns = "columns" in plot.reads
@@ -160,8 +154,7 @@ def _refuse_unused_arguments(options: Options, plot: Plot) -> None:
     """Raise ``BadUsage`` if PAIRS is missing, or if an argument is given that the plot ignores."""
     read = {name for what in plot.reads for name in ARGUMENTS_OF_INPUTS.get(what, ())}
     if "pairs" in read and options.pairs is None:
-        what = "pairs" if "pairs" in plot.reads else "a table"
-        raise BadUsage(f"the plot {plot.name} needs {what}: name the file PAIRS")
+        raise BadUsage(f"the plot {plot.name} needs pairs: name the file PAIRS")
     unused = [name for names in ARGUMENTS_OF_INPUTS.values() for name in names if name not in read]
     if not options.others:
         unused.append("format")

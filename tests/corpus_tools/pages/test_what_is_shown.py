@@ -152,7 +152,7 @@ def to_annotators(folder):
         ("adjudicator", {}, Adjudication.from_annotations(PAIRS, people)),
     ):
         with open_session(PAIRS, folder / title, adjudication=adjudication) as session:
-            app = AnnotationApp([Work(session, "gold.jsonl", [1, 0], "token")], suggestions)
+            app = AnnotationApp([Work(session, "gold.jsonl", "token")], suggestions)
             client = Client(app)
             for number, some in enumerate(made):
                 steps(session, 0, *some)

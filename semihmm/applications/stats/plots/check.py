@@ -14,7 +14,6 @@ from semihmm.aligner import Aligner
 from semihmm.applications.stats.plots.plot import (
     FIGURE_FORMATS,
     FigureSize,
-    Learned,
     Plot,
     PlotData,
     plotting,
@@ -22,7 +21,7 @@ from semihmm.applications.stats.plots.plot import (
 from semihmm.applications.stats.portrait_columns import PortraitColumn
 from semihmm.testing.parts import require, tiny_pairs
 
-PLOT_INPUTS = ("models", "pairs", "alignments", "names", "gold", "columns", "curves")
+PLOT_INPUTS = ("models", "pairs", "alignments", "names", "gold", "columns")
 """The values that ``Plot.reads`` may have."""
 
 
@@ -57,10 +56,4 @@ def _plot_data() -> PlotData:
     column = PortraitColumn("model")
     for pair in pairs:
         column.add(pair, alignments[pair.id], frozenset())
-    return PlotData(
-        {"model": aligner},
-        pairs,
-        {GOLD_SYSTEM: gold, "model": alignments},
-        [column],
-        {"model": [Learned(0, [0.8]), Learned(20, [0.8, 0.9])]},
-    )
+    return PlotData({"model": aligner}, pairs, {GOLD_SYSTEM: gold, "model": alignments}, [column])

@@ -101,17 +101,6 @@ def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> 
                 raise BadUsage(problem) from None
 
 
-class Learned(NamedTuple):
-    """What a number of hand-aligned pairs gave.
-
-    ``pairs``   their number.
-    ``soft_f``  SoftF of other pairs, from 0 to 1, of each draw of the hand-aligned ones.
-    """
-
-    pairs: int
-    soft_f: Sequence[float]
-
-
 @dataclass(frozen=True)
 class PlotData:
     """The data of a plot.
@@ -121,14 +110,12 @@ class PlotData:
     ``alignments``  alignments of all pairs, by the name of their origin and the pairs' ids; hand
                     alignments have the name ``GOLD_SYSTEM``.
     ``columns``     the columns of a portrait (docs/portrait.md), one for each corpus.
-    ``curves``      what numbers of hand-aligned pairs gave, by the name of the line.
     """
 
     models: Mapping[str, Aligner] = field(default_factory=dict)
     pairs: Sequence[Pair] = ()
     alignments: Mapping[str, Mapping[str, Alignment]] = field(default_factory=dict)
     columns: Sequence[PortraitColumn] = ()
-    curves: Mapping[str, Sequence[Learned]] = field(default_factory=dict)
 
 
 class Plot(Plugin):

@@ -1,6 +1,7 @@
 """Tests of what the server answers, and to whom it answers at all."""
 
 import json
+from contextlib import ExitStack
 
 import pytest
 from werkzeug.test import Client
@@ -27,7 +28,7 @@ def session(tmp_path):
 
 @pytest.fixture
 def client(session):
-    return Client(AnnotationApp([Work(session, "gold.jsonl", [1, 0], TOKEN)], SUGGESTED))
+    return Client(AnnotationApp([Work(session, "gold.jsonl", TOKEN)], SUGGESTED))
 
 
 def post(client, body, kind="application/json", **headers):
@@ -84,9 +85,13 @@ def test_no_answer_can_be_kept_framed_or_read_by_other_pages(client, path, statu
     }
 
 
-def test_users_reach_their_own_pairs_only(session):
-    works = [Work(session, "anna.jsonl", [0], "anna"), Work(session, "ben.jsonl", [1], "ben")]
-    app = AnnotationApp(works, {})
+def test_users_reach_their_own_pairs_only(tmp_path):
+    with ExitStack() as stack:
+        sessions = {
+            name: stack.enter_context(open_session([pair], tmp_path / name))
+            for name, pair in zip(("anna", "ben"), PAIRS, strict=True)
+        }
+    app = AnnotationApp([Work(one, name, name) for name, one in sessions.items()], {})
     assert app.addresses(80) == ["http://127.0.0.1:80/anna/", "http://127.0.0.1:80/ben/"]
     client = Client(app)
     for token, own, other in (("anna", "one", "two"), ("ben", "two", "one")):
@@ -194,12 +199,3 @@ def test_the_page_says_when_the_program_is_ready(pasting):
     assert pasting.get(f"/{TOKEN}/ready", headers=OWN).get_json() == {}
     assert '"ready":true' in pasting.get(f"/{TOKEN}/", headers=OWN).get_data(as_text=True)
     assert pasting.get("/x/ready", headers=OWN).status_code == 403
-
-
-@pytest.mark.parametrize(
-    ("order", "told"),
-    [([0, 1], "in the order of their file"), ([1, 0], "the most uncertain links")],
-)
-def test_the_help_says_in_which_order_pairs_come(session, order, told):
-    app = AnnotationApp([Work(session, "gold.jsonl", order, TOKEN)], {})
-    assert told in Client(app).get(f"/{TOKEN}/", headers=OWN).get_data(as_text=True)

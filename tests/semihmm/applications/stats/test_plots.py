@@ -17,11 +17,10 @@ from corpus_tools.alignments.alignment import GOLD_SYSTEM, gold_alignment
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
-from semihmm.applications.stats.plots.learning import read_curves
-from semihmm.applications.stats.plots.plot import FigureSize, Learned, PlotData, figure_in, plotting
+from semihmm.applications.stats.plots.plot import FigureSize, PlotData, figure_in, plotting
 from semihmm.applications.stats.plots.registry import PLOTS
 from semihmm.applications.stats.portrait_columns import PortraitColumn
-from tests.semihmm.program_runs import SAMPLE, fails, run, write
+from tests.semihmm.program_runs import SAMPLE, fails, run
 from tests.tiny_wordnet import write_wordnet
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
@@ -46,12 +45,8 @@ def plotted(wordnet, pairs):
     columns = [PortraitColumn("by hand"), PortraitColumn("empty")]
     for pair in pairs:
         columns[0].add(pair, gold[pair.id], frozenset())
-    curves = {
-        "random": [Learned(0, [0.84]), Learned(20, [0.85, 0.86]), Learned(200, [0.87, 0.87])],
-        "uncertain": [Learned(20, [0.88])],
-    }
     return PlotData(
-        {"model": trained}, pairs, {GOLD_SYSTEM: gold, "alignments": alignments}, columns, curves
+        {"model": trained}, pairs, {GOLD_SYSTEM: gold, "alignments": alignments}, columns
     )
 
 
@@ -104,44 +99,6 @@ def test_what_cannot_be_drawn_is_refused(name, changes, problem, drawn):
     data, plot = replace(drawn, **{"models": {"model": short}} | changes), PLOTS[name]()
     with pytest.raises(BadData, match=problem):
         plot.draw(data, None)
-
-
-TABLE = [
-    {"name": "uncertain", "pairs": 20, "soft_f": [0.88]},
-    {"name": "random", "pairs": 20, "soft_f": [0.85, 0.86]},
-    {"name": "random", "pairs": 0, "soft_f": [0.84]},
-]
-
-
-def test_a_table_of_numbers_of_hand_aligned_pairs_is_drawn(tmp_path, capsys):
-    table, figure = write(tmp_path / "table.jsonl", *TABLE), tmp_path / "figure.svg"
-    run("plot", "learning", table, "--output", figure, "--name", "hard", "--name", "any")
-    assert figure.exists()
-    assert read_curves(table) == {
-        "uncertain": [Learned(20, [0.88])],
-        "random": [Learned(0, [0.84]), Learned(20, [0.85, 0.86])],
-    }
-    assert "--tokenizer" in fails(
-        capsys, 2, "plot", "learning", table, "--tokenizer", "treebank", "--output", figure
-    )
-    assert "needs a table" in fails(capsys, 2, "plot", "learning", "--output", figure)
-
-
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        ({"name": 1}, "expected a 'name'"),
-        ({"pairs": -1}, "'pairs', a number from 0 on"),
-        ({"soft_f": []}, "expected 'soft_f' to be"),
-        ({"soft_f": [88.0]}, "numbers from 0 to 1"),
-        ({}, "'uncertain' with 20 pairs occurs twice"),
-    ],
-)
-def test_what_is_no_such_table_is_refused_with_its_line(change, problem, tmp_path, capsys):
-    table, figure = write(tmp_path / "table.jsonl", *TABLE, TABLE[0] | change), tmp_path / "f.svg"
-    err = fails(capsys, 1, "plot", "learning", table, "--output", figure)
-    assert f"{table}, line 4: " in err and problem in err
-    assert not figure.exists()
 
 
 def test_a_figure_has_the_name_of_one_of_its_formats(tmp_path):
