@@ -55,7 +55,7 @@ import system_growth
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.aligner import Aligner
 from semihmm.inference.batch_kernels import expect, forward_log_totals
-from semihmm.model.encoded_units import encoded_units
+from semihmm.model.expectations import encoded_units
 from semihmm.model.settings import Settings
 
 PAIRS = 2033

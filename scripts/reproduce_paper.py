@@ -37,7 +37,7 @@ from semihmm.applications.score.error_report import ErrorReport, error_report
 from semihmm.applications.score.systems import SYSTEM_FAMILIES, SemiHmmSystem, choose_systems
 from semihmm.applications.stats.portrait_figures import link_counts
 from semihmm.cli.messages import info
-from semihmm.expectations import component_links
+from semihmm.model.expectations import component_links
 from semihmm.model.settings import preset
 
 CORPORA = ("rte2/dev", "edinburgh/train", "cnn-articles/pairs", "scitldr/pairs")

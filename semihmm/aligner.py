@@ -24,10 +24,10 @@ from corpus_tools.pairs.given_pairs import (
     iterate_as_pairs,
 )
 from corpus_tools.pairs.pair import Pair, main_language
-from semihmm import expectations
 from semihmm.aligned_pair import AlignedPair
-from semihmm.decoding import aligned_pairs
-from semihmm.expectations import ExpectedJumps, FittedLinks, Posteriors
+from semihmm.model import expectations
+from semihmm.model.decoding import aligned_pairs
+from semihmm.model.expectations import ExpectedJumps, FittedLinks, Posteriors
 from semihmm.model.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import (

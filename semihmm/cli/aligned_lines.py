@@ -17,7 +17,7 @@ from corpus_tools.base import files
 from corpus_tools.base.library_loading import installed_version
 from corpus_tools.pairs.pair import Pair
 from semihmm.cli import outputs
-from semihmm.decoding import aligned_pairs
+from semihmm.model.decoding import aligned_pairs
 from semihmm.model.units import empty_alignment, encoder_of
 from semihmm.model_choice import LanguageAligners, in_languages
 from semihmm.registry import application

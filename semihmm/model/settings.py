@@ -36,7 +36,7 @@ from rewrite_models.null_factor import NullEmission
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.rewrite_model import RewriteModel
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, shared_wordnet
-from semihmm.model.decoders.registry import DECODERS
+from semihmm.model.decoders import DECODERS
 from semihmm.model.fusion import Fusion
 from semihmm.model.phrase_length import PhraseLength
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair
-from semihmm.model.encoded_units import candidate_links
+from semihmm.model.expectations import candidate_links
 from semihmm.model.link_weights import LINK_FEATURES, LinkWeights, array_of, probabilities_of
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import Settings

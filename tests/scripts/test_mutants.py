@@ -104,7 +104,7 @@ def test_each_fault_has_the_test_that_catches_it_or_survives(tree):
 def test_drawn_faults_are_the_same_for_a_seed(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
     mutants = importlib.import_module("mutants")
-    tests = mutants.nearest(["semihmm/inference", "semihmm/decoding.py"], ())
+    tests = mutants.nearest(["semihmm/inference", "semihmm/model/decoding.py"], ())
     faults = list(mutants.drawn(20, 5, tests))
     assert faults == list(mutants.drawn(20, 5, tests))
     assert faults != list(mutants.drawn(20, 6, tests))

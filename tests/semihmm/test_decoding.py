@@ -15,14 +15,18 @@ from corpus_tools.base.errors import AnyPairFails, BadPair, BadUsage
 from corpus_tools.pairs.pair import Source
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
-from semihmm.decoding import aligned_pairs
-from semihmm.expectations import component_links
 from semihmm.inference.batch_kernels import expect_jumps
 from semihmm.inference.lattice_arrays import Lattices
 from semihmm.model import units as batches_module
+from semihmm.model.decoders import DECODERS
 from semihmm.model.decoders.fitted import Fitted
-from semihmm.model.decoders.registry import DECODERS
-from semihmm.model.phrase_passes import alignments_of, is_punctuation, without_stray_punctuation
+from semihmm.model.decoding import (
+    aligned_pairs,
+    alignments_of,
+    is_punctuation,
+    without_stray_punctuation,
+)
+from semihmm.model.expectations import component_links
 from semihmm.model.units import batch_of, extract_unit, units_of
 from tests.jump_models.random_models import random_case
 from tests.naive import lattice as naive

@@ -9,7 +9,7 @@ from corpus_tools.model_parts.encoding import WordVectors
 from rewrite_models import word_vectors
 from rewrite_models.word_vectors import Encoder
 from semihmm import Aligner
-from semihmm.model.encoded_units import encoded_units
+from semihmm.model.expectations import encoded_units
 from semihmm.training.starts import chosen_start
 from tests.tiny_encoder import write_tiny_encoder
 

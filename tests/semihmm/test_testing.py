@@ -22,8 +22,8 @@ from semihmm.applications.measure.ngrams import Bleu
 from semihmm.applications.score.scores import SCORES, AlignmentErrorRate
 from semihmm.applications.stats.plots.models import JumpsPlot
 from semihmm.applications.stats.plots.registry import PLOTS
+from semihmm.model.decoders import DECODERS
 from semihmm.model.decoders.posterior import Posterior
-from semihmm.model.decoders.registry import DECODERS
 from semihmm.testing import check
 
 PARTS = {**REWRITE_MODELS, **NULL_FACTORS, **JUMP_MODELS, "null": NullEmission}

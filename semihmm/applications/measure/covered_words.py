@@ -10,7 +10,7 @@ import numpy as np
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from semihmm.aligner import Aligner
-from semihmm.model.encoded_units import encoded_units, results_by_batch
+from semihmm.model.expectations import encoded_units, results_by_batch
 from semihmm.model.link_posteriors import link_posteriors, phrase_posteriors
 from semihmm.model.semi_hmm import Encoded
 from semihmm.model.units import AlignmentUnit

@@ -51,7 +51,7 @@ def run_errors(options: Options) -> None:
     # Imported here: the scores need no model.
     from semihmm.aligner import Aligner
     from semihmm.applications.score.error_report import error_report
-    from semihmm.expectations import component_links
+    from semihmm.model.expectations import component_links
 
     gold, alignments = reading.read_decided(options)
     components = None

@@ -36,7 +36,7 @@ from semihmm.applications.score.score_report import (
     without_oracle,
 )
 from semihmm.applications.score.system import Measured, System, package_versions, run_alone
-from semihmm.model.phrase_passes import in_original
+from semihmm.model.decoding import in_original
 from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit, extract_unit
 from semihmm.training.starts import warn_of_little_text

@@ -45,7 +45,7 @@ from semihmm.applications.score.judged_phrases import (
 )
 from semihmm.applications.score.score_report import ScoreReport, score, without_oracle
 from semihmm.applications.score.scores import SCOPES
-from semihmm.expectations import LinkComponents
+from semihmm.model.expectations import LinkComponents
 
 ORACLE_LEGEND = "oracle: abstract words without a gold link stay unaligned (section 5.3)"
 ASIDES_LEGEND = "asides: links of words that null emits to related document words"

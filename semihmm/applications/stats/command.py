@@ -21,7 +21,7 @@ from semihmm.cli import arguments
 from semihmm.cli.command import Options, OutputFile, command, option
 from semihmm.cli.corpora import Corpus, matched, other_corpora, read_corpora
 from semihmm.cli.messages import write_result
-from semihmm.expectations import ExpectedJumps
+from semihmm.model.expectations import ExpectedJumps
 
 
 def models_by_name(directories: Sequence[str]) -> dict[str, Aligner]:

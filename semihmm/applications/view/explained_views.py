@@ -11,7 +11,7 @@ import numpy as np
 from corpus_tools.alignments import alignment as alignments
 from corpus_tools.pages.pair_view import LinkedWords, PairView, ShownLink
 from corpus_tools.pairs.pair import Pair, WordLink
-from semihmm.expectations import component_links, component_names
+from semihmm.model.expectations import component_links, component_names
 from semihmm.model_choice import LanguageAligners
 
 LEAST_SHOWN_POSTERIOR = 0.01

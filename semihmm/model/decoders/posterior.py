@@ -6,9 +6,10 @@ import numpy as np
 
 from corpus_tools.model_parts.encoding import Batch
 from rewrite_models.word_classes import is_function_word
-from semihmm.model.decoders.decoder import Decoder, PhraseSpan
-from semihmm.model.decoders.segmentation import (
+from semihmm.model.decoders.decoder import (
     MOST_POSTERIOR,
+    Decoder,
+    PhraseSpan,
     ThresholdSettings,
     candidates_of,
     segment,

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from corpus_tools.base.arrays import selected
-from semihmm.model.decoders.decoder import Decoder, PhraseSpan
-from semihmm.model.decoders.segmentation import with_probabilities
+from semihmm.model.decoders.decoder import Decoder, PhraseSpan, with_probabilities
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 

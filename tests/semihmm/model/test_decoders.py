@@ -16,11 +16,10 @@ from jump_models.jump_model import NullJump
 from rewrite_models.word_classes import is_function_word
 from semihmm.aligner import Aligner
 from semihmm.model import link_posteriors as of_links
+from semihmm.model.decoders import DECODERS
 from semihmm.model.decoders import posterior as posterior_decoder
-from semihmm.model.decoders import segmentation
-from semihmm.model.decoders.decoder import PhraseSpan
+from semihmm.model.decoders.decoder import Candidates, PhraseSpan, candidates_of, segment
 from semihmm.model.decoders.posterior import Posterior
-from semihmm.model.decoders.registry import DECODERS
 from semihmm.model.decoders.viterbi import Viterbi
 from semihmm.model.link_posteriors import are_alike, in_words, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
@@ -353,7 +352,7 @@ SPANS = [(start, end) for end in range(1, 6) for start in range(end)]
 def test_chosen_phrases_do_not_overlap_and_have_the_greatest_gain(gain):
     phrases = [(*span, 0, 1) for span in sorted(gain, key=SPANS.index)]
     gains = np.array([gain[phrase[:2]] for phrase in phrases], dtype=float)
-    chosen = segmentation.segment(segmentation.Candidates(np.array(phrases), gains, gains), 5)
+    chosen = segment(Candidates(np.array(phrases), gains, gains), 5)
     best = max(
         sum(gain[phrase[:2]] for phrase in choice) for choice in decoding.choices(phrases, 5)
     )
@@ -368,9 +367,9 @@ def test_of_equal_gains_the_longest_phrase_is_chosen(more):
     words, share = np.divmod(np.arange(4), 2), np.array([0.75, 0.75, 0.75, 0.75 + more])
     phrases = np.array([[0, 2, 0, 2]], dtype=np.int32)
     links = of_links.LinkPosteriors(*words, share, phrases, np.zeros(2), np.zeros(2))
-    ((chosen, _),) = segmentation.segment(segmentation.candidates_of(links, share, 0.4), 2)
+    ((chosen, _),) = segment(candidates_of(links, share, 0.4), 2)
     assert chosen == (0, 2, 0, 2)
     phrases = np.array([[0, 1, 0, 1], [0, 2, 0, 1], [1, 2, 0, 1]])
     gains = np.array([0.3, 0.6, 0.3 + more])
-    chosen = segmentation.segment(segmentation.Candidates(phrases, gains, gains), 2)
+    chosen = segment(Candidates(phrases, gains, gains), 2)
     assert [phrase for phrase, _ in chosen] == [(0, 2, 0, 1)]

@@ -9,8 +9,7 @@ import pytest
 
 from corpus_tools.pairs.pair import Pair
 from rewrite_models.word_classes import is_function_word
-from semihmm.model.decoders.fitted import Fitted, fitted_probabilities, weights_of
-from semihmm.model.decoders.link_features import link_features
+from semihmm.model.decoders.fitted import Fitted, fitted_probabilities, link_features, weights_of
 from semihmm.model.link_posteriors import LinkPosteriors
 from semihmm.model.link_weights import LINK_FEATURES, LinkWeights, shipped_weights
 from semihmm.model.units import batch_of, units_for

@@ -14,7 +14,7 @@ from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
 from semihmm.model import units as units_module
-from semihmm.model.phrase_passes import in_original
+from semihmm.model.decoding import in_original
 from semihmm.model.settings import Settings
 from semihmm.model.units import (
     batched_units,

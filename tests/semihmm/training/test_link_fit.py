@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from corpus_tools.base.errors import BadData
-from semihmm.expectations import fitted_links
+from semihmm.model.expectations import fitted_links
 from semihmm.model.link_weights import LINK_FEATURES, array_of, shipped_weights
 from semihmm.training.link_fit import LinkExamples, fit_link_weights, fitted_weights, link_examples
 
