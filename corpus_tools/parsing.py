@@ -20,7 +20,7 @@ from corpus_tools.base.progress import bar
 from corpus_tools.pairs.fields import TREES
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import row_of
-from corpus_tools.plugins.registry import Plugin, Registry
+from corpus_tools.plugins import Plugin, Registry
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, chunked, flat, read_tree, write_tree
 

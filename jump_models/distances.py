@@ -27,7 +27,7 @@ import numpy as np
 
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, positive
-from corpus_tools.plugins.options import option
+from corpus_tools.plugins import option
 from jump_models import kernel_arrays as arrays
 from jump_models.jump_model import LEAST_PSEUDO_COUNTS, JumpModel, JumpSettings
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, amounts, shares
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins import Options, option
 from jump_models.kernel_arrays import BUCKETS, JumpCounts
 
 Features = TypeVar("Features")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from corpus_tools.plugins.registry import PARTS_GROUP, Registry
+from corpus_tools.plugins import PARTS_GROUP, Registry
 from jump_models.distances import Gaussian, Relative, Uniform
 from jump_models.jump_model import JumpModel
 from jump_models.walks import Laplace, Sentences, Syntax

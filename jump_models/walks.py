@@ -57,7 +57,7 @@ from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.model_parts.encoding import Batch, totals_of
 from corpus_tools.model_parts.model_part import Corpus, Counts, open_shares, texts
 from corpus_tools.parsing import PARSERS
-from corpus_tools.plugins.options import option
+from corpus_tools.plugins import option
 from corpus_tools.texts.trees import without_rank
 from jump_models.decisions import average, decided, events_of, frequency, log_density
 from jump_models.jump_model import ByDirection, JumpModel, JumpSettings, Skipped

@@ -18,7 +18,7 @@ from corpus_tools.base.arrays import without_repeats
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, amounts, open_shares, positive
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins import Options, option
 from rewrite_models import related_words, word_classes
 from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.related_words import SAME_STEM

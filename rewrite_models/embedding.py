@@ -18,7 +18,7 @@ import numpy as np
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import Batch, WordVectors, cosines
 from corpus_tools.model_parts.model_part import Corpus, amounts, numbers, open_shares
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins import Options, option
 from rewrite_models.rewrite_model import Features, KindModel, resource
 
 SOFTMAX_TEMPERATURE = 0.05

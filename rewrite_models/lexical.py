@@ -14,7 +14,7 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, Declared, indices, shares
-from corpus_tools.plugins.options import Options, option, shown
+from corpus_tools.plugins import Options, option, shown
 from rewrite_models.ngrams import ABSENT_PHRASE, NumberedPhrases, matching_ngrams
 from rewrite_models.rewrite_model import Features, RewriteModel
 

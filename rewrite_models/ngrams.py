@@ -18,7 +18,7 @@ import numpy as np
 from corpus_tools.base.arrays import equal_pairs, products, without_repeats
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, flags
-from corpus_tools.plugins.options import Options
+from corpus_tools.plugins import Options
 from rewrite_models.rewrite_model import Features, RewriteModel
 
 PHRASE_PAIRS_PER_WORD = 256

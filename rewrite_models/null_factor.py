@@ -15,7 +15,7 @@ import numpy as np
 
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, amounts, shares
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins import Options, option
 
 FactorFeatures = TypeVar("FactorFeatures")
 

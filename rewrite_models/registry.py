@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from corpus_tools.plugins.registry import PARTS_GROUP, Registry
+from corpus_tools.plugins import PARTS_GROUP, Registry
 from rewrite_models.asides import Asides
 from rewrite_models.embedding import Embedding
 from rewrite_models.lexical import Lexical

@@ -14,7 +14,7 @@ import numpy as np
 
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts, ModelPart
-from corpus_tools.plugins.options import option
+from corpus_tools.plugins import option
 
 resource = partial(option, None, kind=str, is_path=True, after_training=True, on_resume=True)
 """Declares a setting that names a resource: a file or directory that a model reads."""

@@ -20,7 +20,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.files import cache_folder
-from corpus_tools.base.library_loading import needing
+from corpus_tools.base.packages import needing
 from corpus_tools.base.progress import bar
 from corpus_tools.model_parts.encoding import WordVectors
 from corpus_tools.pairs.pair import Pair

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from functools import lru_cache
 
-from corpus_tools.plugins.options import Options
+from corpus_tools.plugins import Options
 from corpus_tools.texts.lexicons import FilePlace, find_wordnet
 from rewrite_models.rewrite_model import resource
 from rewrite_models.wordnet_index import FILE_OFFSET, index_of

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corpus_tools.base.public_names import lazily, modules_of
+from corpus_tools.base.packages import lazily, modules_of
 
 _import = lazily(__name__, __file__)
 
@@ -31,7 +31,7 @@ __all__ = sorted(modules_of(__file__))  # noqa: PLE0605  # type checkers read th
 def __getattr__(name: str) -> Any:
     """Import a name when it is first used, so that the command line starts without NumPy."""
     if name == "__version__":
-        from corpus_tools.base.library_loading import installed_version
+        from corpus_tools.base.packages import installed_version
 
         return installed_version()
     return _import(name)

@@ -3,7 +3,7 @@
 import pytest
 
 from corpus_tools.base.errors import NoWordNet
-from corpus_tools.base.library_loading import installed_version
+from corpus_tools.base.packages import installed_version
 from rewrite_models.wordnet_reader import WordNetReader, open_wordnet
 
 

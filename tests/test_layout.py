@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import PACKAGES
-from corpus_tools.base.public_names import modules_of
+from corpus_tools.base.packages import modules_of
 from semihmm import align
 from semihmm.registry import APPLICATIONS, application
 from tests.paths import PROJECT, ROOT

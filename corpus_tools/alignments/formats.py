@@ -19,7 +19,7 @@ from corpus_tools.base.errors import BadData, PlainTextAlignments, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.plugins.registry import Registry
+from corpus_tools.plugins import Registry
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 
 MatchedAlignments = Iterable[tuple[Pair, Alignment]]

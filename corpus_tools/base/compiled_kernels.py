@@ -14,7 +14,7 @@ from typing import Any, Self
 
 from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
 from corpus_tools.base.files import cache_folder, private_folder
-from corpus_tools.base.library_loading import loading
+from corpus_tools.base.packages import loading
 from corpus_tools.base.progress import is_quiet, write_above_bars
 
 with loading("numba", ".numba_config.yaml"):

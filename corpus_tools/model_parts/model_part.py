@@ -30,7 +30,7 @@ from typing import Any, ClassVar, NamedTuple, Self, get_type_hints
 import numpy as np
 
 from corpus_tools.model_parts.encoding import Batch, totals_of
-from corpus_tools.plugins.registry import Plugin
+from corpus_tools.plugins import Plugin
 
 Counts = dict[str, np.ndarray]
 """Expected counts by name. The counts of several batches are added name by name."""

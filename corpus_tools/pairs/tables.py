@@ -16,7 +16,7 @@ from warnings import catch_warnings
 
 from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, number_of
-from corpus_tools.base.library_loading import needing
+from corpus_tools.base.packages import needing
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pairs_file import NumberedRecords, PairsFile, first_bytes
 

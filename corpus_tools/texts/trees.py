@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.base.library_loading import needing
+from corpus_tools.base.packages import needing
 from corpus_tools.texts.forms import load_nltk, normal_form
 
 ROOT = "ROOT"

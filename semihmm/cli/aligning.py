@@ -3,35 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from contextvars import Context
 from functools import partial
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from platform import machine
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.formats import OWN_WRITERS, WRITERS
+from corpus_tools.alignments.alignment_rows import alignment_row
+from corpus_tools.alignments.formats import (
+    OWN_WRITERS,
+    WITHOUT_IDS,
+    WRITERS,
+    MatchedAlignments,
+    Writer,
+)
 from corpus_tools.base import files, folders
 from corpus_tools.base.errors import BadUsage
+from corpus_tools.base.packages import installed_version
 from corpus_tools.pairs.corpus_files import ReadingStats, require_unique_ids
 from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span
 from corpus_tools.pairs.pair import ExtractChoice, Pair
+from semihmm.aligned_pair import AlignedPair
 from semihmm.cli import outputs, reading
-from semihmm.cli.aligned_lines import (
-    LABELS,
-    SUPPORT,
-    SharedAligner,
-    aligned,
-    basis_of,
-    lines_of_pairs,
-)
+from semihmm.cli.align_options import LABELS, SUPPORT, pair_of_options
 from semihmm.cli.command import Options, given
 from semihmm.cli.messages import info, warn_of_failed
-from semihmm.cli.one_pair import pair_of_options, show_pair
+from semihmm.model.decoding import aligned_pairs
 from semihmm.model.settings import all_options
-from semihmm.model_choice import LanguageAligners, ModelChooser
-from semihmm.training.cluster import SharedModel, workers_for
+from semihmm.model.units import empty_alignment, encoder_of
+from semihmm.model_choice import LanguageAligners, ModelChooser, in_languages
+from semihmm.registry import application
+from semihmm.training.cluster import SharedModel, read_shared, workers_for
+from semihmm.training.training_cache import program_source
 
 if TYPE_CHECKING:
     from semihmm.applications.support import Thresholds
@@ -161,4 +168,108 @@ def _answer_lines(options: Options, model: ModelChooser, form: str | None) -> No
     warn_of_failed(skipped, "have no alignment")
 
 
-# semihmm extract
+def show_pair(
+    pair: Pair, alignment: Alignment, form: str | None, thresholds: Thresholds | None
+) -> None:
+    """Show the alignment of one pair, or its support."""
+    with files.replacing(files.STANDARD_STREAM) as stream:
+        if form is None:
+            from corpus_tools.pages.pair_view import alone  # slow to import
+            from corpus_tools.pages.terminal import print_views
+
+            print_views([alone(pair, alignment)], stream)
+            return
+        support = AlignedPair(pair, alignment).support()
+        stream.write(f"{support if thresholds is None else thresholds.judged(support)}\n")
+        info(application("support").MEANING)
+
+
+# The lines of an output
+
+
+class SharedAligner(NamedTuple):
+    """An aligner in the form that workers get.
+
+    ``model``  the model and its settings, or their file (``semihmm.training.cluster``).
+    ``by``     the field ``by`` of the alignments.
+    """
+
+    model: SharedModel | Path
+    by: str
+
+
+def aligned(
+    main: str,
+    aligners: Mapping[str, SharedAligner],
+    skip: bool,
+    threads: int,
+    pairs: Iterable[Pair],
+) -> Iterator[tuple[Pair, Alignment | None]]:
+    """Yield each pair with its alignment; ``None`` for a pair that is left out.
+
+    ``main``      the code of the language of most pairs.
+    ``aligners``  the aligner of each language, by code.
+    ``skip``      whether pairs that make the model fail are left out.
+    ``threads``   the number of threads.
+    """
+
+    def work(
+        aligner: SharedAligner, pairs: Iterable[Pair]
+    ) -> Iterator[tuple[Pair, Alignment | None]]:
+        return aligned_pairs(*read_shared(aligner.model), pairs, threads, aligner.by, skip)
+
+    works = {code: partial(work, aligner) for code, aligner in aligners.items()}
+    return in_languages(pairs, main, works)
+
+
+def lines_of_pairs(
+    align: Callable[[Iterable[Pair]], Iterator[tuple[Pair, Alignment | None]]],
+    form: str | None,
+    thresholds: Thresholds | None,
+    pairs: Iterable[Pair],
+) -> Iterator[bytes]:
+    """Align the pairs and yield their lines in ``OUTPUT.partial``.
+
+    ``align``       ``aligned`` with its first arguments.
+    ``form``        the format: one of ``OWN_WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for
+                    that of ``semihmm align``. Formats without ids get an empty alignment of a pair
+                    that is left out.
+    ``thresholds``  the thresholds of verdicts, for ``SUPPORT``.
+    """
+    write = _writer(form, thresholds)
+    for pair, alignment in align(pairs):
+        text = StringIO()
+        if alignment is not None:
+            write([(pair, alignment)], text)
+        elif form in WITHOUT_IDS:
+            write([(pair, empty_alignment(pair))], text)
+        yield outputs.line_of(pair, text.getvalue(), alignment is None)
+
+
+def _writer(form: str | None, thresholds: Thresholds | None) -> Writer:
+    """Return the function that writes alignments in a format."""
+    if form is None:
+        return _write_rows
+    if form not in {SUPPORT, LABELS}:
+        return WRITERS[form]
+    support = application("support")  # slow to import
+    if form == LABELS:
+        return support.write_labels
+    return partial(support.write_support, thresholds=thresholds)
+
+
+def _write_rows(matched: MatchedAlignments, stream: TextIO) -> None:
+    stream.writelines(files.json_line(alignment_row(alignment)) for _, alignment in matched)
+
+
+def basis_of(aligners: LanguageAligners, form: str | None, thresholds: Thresholds | None) -> str:
+    """Return all that the output depends on: program, models, settings, format, thresholds."""
+    # On another machine, or compiled by another numba, kernels may round differently.
+    versions = [program_source(), installed_version("numba"), installed_version("numpy"), machine()]
+    models = []
+    for code, aligner in sorted(aligners.of_language.items()):
+        settings = aligner.settings
+        encoder = encoder_of(settings).version if settings.needs_vectors else ""
+        made_by = [aligner.trained.identity, aligner.made_by]
+        models.append([code, *made_by, settings.as_json(), encoder])
+    return json.dumps([versions, aligners.main, models, form, str(thresholds)])

@@ -11,7 +11,7 @@ from corpus_tools.alignments.formats import READERS
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.formats import RECORD_FORMATS
-from corpus_tools.plugins.options import LANGUAGE_HELP, LARGEST_SETTING, Option, listed, shown
+from corpus_tools.plugins import LANGUAGE_HELP, LARGEST_SETTING, Option, listed, shown
 from corpus_tools.texts.tokenizers import TOKENIZERS
 from semihmm.cli.command import (
     Decorator,

@@ -1,11 +1,13 @@
 """Defines commands and the kinds of values of their arguments, on click.
 
 A kind reads a value, completes it in a shell, and tells input files from output files
-(``semihmm.cli.outputs``).
+(``refuse_overlaps``).
 """
 
-from collections.abc import Callable, Collection
-from pathlib import PurePath
+import os
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from pathlib import Path, PurePath
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,6 +15,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
+from corpus_tools.base import files
 from corpus_tools.base.errors import BadUsage
 from semihmm.cli.messages import reporting
 from semihmm.registry import commands
@@ -209,3 +212,53 @@ def refuse_unused(names: Collection[str], reason: str) -> None:
                 "" if value is True else f" {value[0] if isinstance(value, tuple) else value}"
             )
             raise BadUsage(f"nothing uses {flag}{value_shown}: {reason}")
+
+
+def output_files(users: Sequence[str] | None, output: str) -> list[str]:
+    """Return the files of an output: the output itself, or one file for each user in it."""
+    return [str(Path(output, f"{user}.jsonl")) for user in users] if users else [output]
+
+
+# Outputs that are inputs
+
+
+def refuse_overlaps(context: click.Context) -> None:
+    """Raise ``BadUsage`` if the command would write a file that it reads.
+
+    A file that it would write twice is refused too, and so are a directory as an output and
+    standard input as several inputs. Links are followed. Streams, devices and pipes may be input
+    and output: nothing replaces them.
+    """
+    inputs: list[str] = []
+    outputs: list[str] = []
+    for parameter in context.command.params:
+        value = context.params[parameter.name or ""] or ()
+        if isinstance(parameter.type, InputFile):
+            for path in [value] if isinstance(value, str) else value:
+                if isinstance(parameter.type, OutputFile):
+                    outputs += output_files(context.params.get("users"), path)
+                else:
+                    inputs += _files(path)
+    if inputs.count(files.STANDARD_STREAM) > 1:
+        raise BadUsage("standard input can be read only once: name files")
+    read = {os.path.realpath(path): path for path in inputs if files.can_be_resumed(path)}
+    written: dict[str, str] = {}
+    for path in outputs:
+        if os.path.isdir(path) or path.endswith(os.sep):
+            raise BadUsage(f"the output {path} is a directory: name a file")
+        real = os.path.realpath(path)
+        for role, others in (("read", read), ("also written", written)):
+            if same := others.get(real):
+                problem = f"the output {path} is the file {same}, which is {role}"
+                raise BadUsage(f"{problem} by the same command: name another file")
+        if files.can_be_resumed(path):
+            written[real] = path
+
+
+def _files(path: str) -> list[str]:
+    """Return the file of a path, or the files of a directory."""
+    if path != files.STANDARD_STREAM and os.path.isdir(path):
+        # If it cannot be listed, reading it raises the error later.
+        with suppress(OSError):
+            return [str(inside) for inside in Path(path).iterdir() if inside.is_file()]
+    return [path]

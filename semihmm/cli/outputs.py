@@ -1,7 +1,4 @@
-"""Checks the outputs of a command, and writes them pair by pair.
-
-The kinds of a command's arguments tell inputs from outputs. An output that is also an input is
-refused before anything is read.
+"""Writes the outputs of a command pair by pair.
 
 While an output is made, ``OUTPUT.partial`` next to it has a line for each finished pair: a run that
 ended early is resumed from it.
@@ -12,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -20,72 +17,17 @@ from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-import click
-
 from corpus_tools.base import files as storage
 from corpus_tools.base import folders
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart, digest_of
 from corpus_tools.pairs.pair import Pair
-from semihmm.cli.command import InputFile, OutputFile
 from semihmm.cli.messages import info
 
 if TYPE_CHECKING:
     from semihmm.training.cluster import Workers
 
-
-def output_files(users: Sequence[str] | None, output: str) -> list[str]:
-    """Return the files of an output: the output itself, or one file for each user in it."""
-    return [str(Path(output, f"{user}.jsonl")) for user in users] if users else [output]
-
-
-# Outputs that are inputs
-
-
-def refuse_overlaps(context: click.Context) -> None:
-    """Raise ``BadUsage`` if the command would write a file that it reads.
-
-    A file that it would write twice is refused too, and so are a directory as an output and
-    standard input as several inputs. Links are followed. Streams, devices and pipes may be input
-    and output: nothing replaces them.
-    """
-    inputs: list[str] = []
-    outputs: list[str] = []
-    for parameter in context.command.params:
-        value = context.params[parameter.name or ""] or ()
-        if isinstance(parameter.type, InputFile):
-            for path in [value] if isinstance(value, str) else value:
-                if isinstance(parameter.type, OutputFile):
-                    outputs += output_files(context.params.get("users"), path)
-                else:
-                    inputs += _files(path)
-    if inputs.count(storage.STANDARD_STREAM) > 1:
-        raise BadUsage("standard input can be read only once: name files")
-    read = {os.path.realpath(path): path for path in inputs if storage.can_be_resumed(path)}
-    written: dict[str, str] = {}
-    for path in outputs:
-        if os.path.isdir(path) or path.endswith(os.sep):
-            raise BadUsage(f"the output {path} is a directory: name a file")
-        real = os.path.realpath(path)
-        for role, others in (("read", read), ("also written", written)):
-            if same := others.get(real):
-                problem = f"the output {path} is the file {same}, which is {role}"
-                raise BadUsage(f"{problem} by the same command: name another file")
-        if storage.can_be_resumed(path):
-            written[real] = path
-
-
-def _files(path: str) -> list[str]:
-    """Return the file of a path, or the files of a directory."""
-    if path != storage.STANDARD_STREAM and os.path.isdir(path):
-        # If it cannot be listed, reading it raises the error later.
-        with suppress(OSError):
-            return [str(inside) for inside in Path(path).iterdir() if inside.is_file()]
-    return [path]
-
-
-# Outputs that are written pair by pair
 
 Work = Callable[[Iterable[Pair]], Iterator[bytes]]
 """Yields the line of each pair (``line_of``), in order."""

@@ -11,7 +11,7 @@ from click.exceptions import NoArgsIsHelpError
 from click.shell_completion import get_completion_class
 
 from corpus_tools.base.errors import SemiHmmError, printable, shortened
-from corpus_tools.base.library_loading import installed_version
+from corpus_tools.base.packages import installed_version
 from semihmm.cli.messages import with_hint
 from semihmm.registry import commands
 
@@ -32,7 +32,7 @@ class Named(click.Command):
         context = imported(self.name or "").make_context(info_name, args, *more, **extra)
         if not context.resilient_parsing:
             # The import is slow, and `--help` does without it.
-            from semihmm.cli.outputs import refuse_overlaps
+            from semihmm.cli.command import refuse_overlaps
 
             # Checked before anything is read: a wrong output must not cost hours.
             refuse_overlaps(context)

@@ -14,7 +14,7 @@ import numpy as np
 
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins import Options, option
 from jump_models.jump_model import EVEN_START_HELP, LEAST_PSEUDO_COUNTS, UNIFORM_START
 
 INITIAL_MORE = 0.3

@@ -27,8 +27,7 @@ from corpus_tools.languages.language import AUTO, ENGLISH, language
 from corpus_tools.model_parts.model_part import ModelPart
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS
 from corpus_tools.pairs.pair import ExtractChoice
-from corpus_tools.plugins.options import Option, Options, language_option, option
-from corpus_tools.plugins.registry import Plugin
+from corpus_tools.plugins import Option, Options, Plugin, language_option, option
 from corpus_tools.texts import lexicons
 from jump_models.jump_model import NullJump
 from jump_models.registry import JUMP_MODELS

@@ -18,7 +18,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from corpus_tools.base import errors, library_loading
+from corpus_tools.base import errors, packages
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.base.folders import remove_file
 from corpus_tools.base.parallel import in_order, process_pool, warn_once, with_warnings
@@ -144,7 +144,7 @@ def workers_for(cluster: str | None, workers: int) -> Iterator[Workers]:
 
 @contextmanager
 def _dask(address: str) -> Iterator[Workers]:
-    with library_loading.needing("a cluster", "cluster"):
+    with packages.needing("a cluster", "cluster"):
         from distributed import KilledWorker
     with _connected(address) as client:
         number = sum(client.nthreads().values())

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.base import errors, library_loading
+from corpus_tools.base import errors, packages
 from corpus_tools.base.progress import bar
 from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats, require_unique_ids
 from corpus_tools.pairs.pair import Pair, tokenizer_names
@@ -142,7 +142,7 @@ class Training:
         ``start``           the trained model that training starts from, if any: its name as
                             ``model``, and its ``identity``.
         """
-        provenance: dict[str, Any] = {"program": f"semihmm {library_loading.installed_version()}"}
+        provenance: dict[str, Any] = {"program": f"semihmm {packages.installed_version()}"}
         for name in ("pairs", "document_words", "abstract_words"):
             provenance[name] = sum(getattr(file, name) for file in texts.files)
         used = tokenizer_names(name for file in texts.files for name in file.tokenizers)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from corpus_tools.base.library_loading import how_to_install
+from corpus_tools.base.packages import how_to_install
 from semihmm import Aligner, formats, measure, read_pairs, score
 from tests.installed import has_wordnet
 from tests.paths import ROOT

@@ -1,13 +1,13 @@
 """Aligns documents with their abstracts, and trains models for it."""
 
-from corpus_tools.base.public_names import lazily
+from corpus_tools.base.packages import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {
     "align": CommandPlace(1, "command", "align documents with their abstracts"),
-    "train": CommandPlace(4, "train", "train a model on pairs; no hand alignments are needed"),
+    "train": CommandPlace(4, "command", "train a model on pairs; no hand alignments are needed"),
     "compile": CommandPlace(
-        18, "train", "compile the program ahead of its first use, for images and CI"
+        18, "command", "compile the program ahead of its first use, for images and CI"
     ),
 }
 

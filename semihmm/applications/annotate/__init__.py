@@ -1,6 +1,6 @@
 """Makes and corrects hand alignments in the browser."""
 
-from corpus_tools.base.public_names import lazily
+from corpus_tools.base.packages import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {

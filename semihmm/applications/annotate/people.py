@@ -15,9 +15,8 @@ from semihmm.applications.annotate.annotation import ADJUDICATOR
 from semihmm.applications.annotate.gold_file import read_annotations
 from semihmm.applications.annotate.session import shares_of_people
 from semihmm.cli import arguments
-from semihmm.cli.command import Options
+from semihmm.cli.command import Options, output_files
 from semihmm.cli.messages import info
-from semihmm.cli.outputs import output_files
 
 
 def read_users(text: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """Writes texts and alignments in other forms: formats, tokens, trees, extracts."""
 
-from corpus_tools.base.public_names import lazily
+from corpus_tools.base.packages import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {

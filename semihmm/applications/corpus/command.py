@@ -16,7 +16,7 @@ from corpus_tools.parsing import PARSERS, Chunks, SentenceParser, make_parser, p
 from corpus_tools.texts.forms import one_word
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
-from semihmm.cli.given_texts import given_text, text_or_file
+from semihmm.cli.reading import given_text, text_or_file
 
 
 @command("export", "pairs.jsonl aligned.jsonl --format pharaoh --output links.txt")

@@ -1,6 +1,6 @@
 """Scores summaries, and asks how well scores predict judgements."""
 
-from corpus_tools.base.public_names import lazily
+from corpus_tools.base.packages import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {

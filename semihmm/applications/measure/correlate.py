@@ -3,7 +3,7 @@
 import click
 
 from corpus_tools.base.errors import number_of
-from corpus_tools.plugins.options import listed
+from corpus_tools.plugins import listed
 from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.applications.measure.correlation_tables import report_text
 from semihmm.applications.measure.correlations import CORRELATION_LEVELS

@@ -10,7 +10,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from corpus_tools.base.progress import counted
-from corpus_tools.plugins.registry import Plugin
+from corpus_tools.plugins import Plugin
 from semihmm.applications.measure.settings import WORD_SETTINGS, MeasureSettings
 from semihmm.applications.measure.words import MeasuredText
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 
 from corpus_tools.base.errors import BadUsage, choose
-from corpus_tools.base.library_loading import installed_version
+from corpus_tools.base.packages import installed_version
 from corpus_tools.base.progress import counted, showing_bars
-from corpus_tools.plugins.registry import Registry
+from corpus_tools.plugins import Registry
 from semihmm.aligner import Aligner
 from semihmm.applications.measure import hori, measured_texts, ngrams
 from semihmm.applications.measure.coverage import Coverage

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData, BadUsage, choose
-from corpus_tools.base.library_loading import installed_version
+from corpus_tools.base.packages import installed_version
 from corpus_tools.base.progress import counted
 from semihmm.applications.measure.correlations import (
     CORRELATION_LEVELS,

@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.base.library_loading import needing
+from corpus_tools.base.packages import needing
 from corpus_tools.base.resampling import ratio
 from corpus_tools.texts.forms import normal_form
 from semihmm.applications.measure.measure import (

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 
 from corpus_tools.languages.language import AUTO, ENGLISH
-from corpus_tools.plugins.options import Options, language_option, option
+from corpus_tools.plugins import Options, language_option, option
 
 MEASURE_TOKENIZERS = {
     AUTO: "program for English, unicode for other languages",

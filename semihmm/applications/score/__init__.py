@@ -1,6 +1,6 @@
 """Scores alignments against hand alignments, and compares systems and annotators."""
 
-from corpus_tools.base.public_names import lazily
+from corpus_tools.base.packages import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {

@@ -13,7 +13,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, Alignments
 from corpus_tools.alignments.matching import match
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.base.library_loading import installed_version
+from corpus_tools.base.packages import installed_version
 from corpus_tools.base.progress import counted
 from corpus_tools.base.resampling import Figure, bootstrap_sums, interval, p_of_better
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike

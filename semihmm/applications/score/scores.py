@@ -26,7 +26,7 @@ import numpy as np
 from corpus_tools.alignments.alignment import Alignment, word_links
 from corpus_tools.base.resampling import ratio
 from corpus_tools.pairs.pair import Pair, WordLink
-from corpus_tools.plugins.registry import Plugin, Registry
+from corpus_tools.plugins import Plugin, Registry
 from corpus_tools.texts.lexicons import content_tokens
 
 if TYPE_CHECKING:

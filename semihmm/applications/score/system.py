@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from typing import ClassVar, NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.base.library_loading import how_to_install
+from corpus_tools.base.packages import how_to_install
 from corpus_tools.base.parallel import process_pool, with_warnings
 from corpus_tools.pairs.pair import Pair
 

@@ -1,6 +1,6 @@
 """Sums up how the abstracts of a corpus were made, in figures and plots."""
 
-from corpus_tools.base.public_names import lazily
+from corpus_tools.base.packages import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {

@@ -1,6 +1,6 @@
 """Says where abstracts come from, and which words lack support."""
 
-from corpus_tools.base.public_names import lazily
+from corpus_tools.base.packages import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {

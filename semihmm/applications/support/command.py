@@ -5,12 +5,16 @@ from __future__ import annotations
 from corpus_tools.base import files, folders
 from corpus_tools.base.progress import write_above_bars
 from corpus_tools.base.reading import numbered_json_lines
-from semihmm.cli.aligned_lines import LABELS, SUPPORT
+from semihmm.cli.align_options import (
+    LABELS,
+    SUPPORT,
+    arguments_of_aligning,
+    threshold_function,
+    verdict_options,
+)
 from semihmm.cli.aligning import run_aligning
 from semihmm.cli.command import InputFile, Options, command, option, refuse_unused
 from semihmm.cli.messages import info, write_result
-from semihmm.cli.one_pair import arguments_of_aligning
-from semihmm.cli.verdicts import threshold_function, verdict_options
 from semihmm.model.settings import SUPPORT_SETTINGS
 
 

@@ -1,6 +1,6 @@
 """Shows alignments in the terminal, as a web page, and in notebooks."""
 
-from corpus_tools.base.public_names import lazily
+from corpus_tools.base.packages import lazily
 from semihmm.registry import CommandPlace
 
 COMMANDS = {

@@ -9,10 +9,10 @@ from semihmm.applications.view.link_view import view_links
 from semihmm.applications.view.paste_command import serve_boxes
 from semihmm.applications.view.support_view import view_support
 from semihmm.cli import arguments
+from semihmm.cli.align_options import threshold_function, verdict_options
 from semihmm.cli.command import InputFile, Options, command, option, page_name, refuse_unused
 from semihmm.cli.corpora import only_corpus, other_corpora, read_corpora
 from semihmm.cli.messages import info
-from semihmm.cli.verdicts import threshold_function, verdict_options
 
 
 @command(

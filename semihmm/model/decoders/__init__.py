@@ -1,6 +1,6 @@
 """The names of the decoders. A new decoder is a class with a line in ``DECODERS``."""
 
-from corpus_tools.plugins.registry import Registry
+from corpus_tools.plugins import Registry
 from semihmm.model.decoders.decoder import Decoder
 from semihmm.model.decoders.fitted import Fitted
 from semihmm.model.decoders.posterior import Posterior

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corpus_tools.base.arrays import ranges, without_repeats
-from corpus_tools.plugins.options import Options, option
-from corpus_tools.plugins.registry import Plugin
+from corpus_tools.plugins import Options, Plugin, option
 from semihmm.model.link_posteriors import LinkPosteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 

@@ -5,7 +5,7 @@ from importlib import import_module
 
 import pytest
 
-from corpus_tools.base import errors, library_loading
+from corpus_tools.base import errors, packages
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
 from corpus_tools.base.progress import (
     bar,
@@ -89,12 +89,12 @@ def test_an_error_of_a_model_names_the_line_that_raised_it():
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it():
-    with pytest.raises(BadUsage) as error, library_loading.needing("a cluster", "cluster"):
+    with pytest.raises(BadUsage) as error, packages.needing("a cluster", "cluster"):
         import_module("no_such_package.inside")
     assert str(error.value).startswith("a cluster needs the package no_such_package: No module ")
     assert re.search(r"; pip install 'dask\[distributed\]>=[\d.]+'$", str(error.value))
-    assert library_loading.how_to_install("x") == "pip install '.[x]'"
-    assert library_loading.installed_version("no-such-package") == "(not installed)"
+    assert packages.how_to_install("x") == "pip install '.[x]'"
+    assert packages.installed_version("no-such-package") == "(not installed)"
 
 
 def test_a_warning_stands_at_the_line_that_called_the_project():

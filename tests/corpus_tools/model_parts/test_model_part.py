@@ -23,8 +23,7 @@ from corpus_tools.model_parts.model_part import (
     shares,
     texts,
 )
-from corpus_tools.plugins.options import Options, option
-from corpus_tools.plugins.registry import Plugin, Registry
+from corpus_tools.plugins import Options, Plugin, Registry, option
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
 

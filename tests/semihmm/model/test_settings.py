@@ -7,7 +7,7 @@ import nltk.data
 import pytest
 
 from corpus_tools.base.errors import BadUsage, MissingResource, NoWordNet
-from corpus_tools.plugins.options import Options, option
+from corpus_tools.plugins import Options, option
 from corpus_tools.texts import lexicons
 from rewrite_models.null_factor import NullFactor
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS

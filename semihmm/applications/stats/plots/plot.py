@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.files import StrPath, replacing_bytes
-from corpus_tools.base.library_loading import loading, needing
+from corpus_tools.base.packages import loading, needing
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.plugins.registry import Plugin
+from corpus_tools.plugins import Plugin
 from semihmm.aligner import Aligner
 from semihmm.applications.stats.portrait_columns import PortraitColumn
 

@@ -1,6 +1,6 @@
 """Lists the plots by name. A new one is a class, and its name here."""
 
-from corpus_tools.plugins.registry import Registry
+from corpus_tools.plugins import Registry
 from semihmm.applications.stats.plots.models import JumpsPlot, PrecisionRecall, TrainingCurves
 from semihmm.applications.stats.plots.plot import Plot
 from semihmm.applications.stats.plots.portrait import PortraitPlot

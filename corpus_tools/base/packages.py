@@ -1,10 +1,14 @@
-"""Imports libraries: those that read settings, and those that may be missing."""
+"""Imports packages: libraries that may be missing, and the public names of our own packages."""
 
 import os
 import re
 import shlex
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, nullcontext
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 from corpus_tools.base.errors import BadUsage
 
@@ -71,3 +75,35 @@ def needing(user: str, extra: str) -> Iterator[None]:
         package = str(error.name).partition(".")[0]
         problem = f"{user} needs the package {package}: {error}; {how_to_install(extra)}"
         raise BadUsage(problem) from error
+
+
+# Public names
+
+# The stub of a package, ``__init__.pyi``, lists its public names, which are imported when they are
+# first used. Type checkers read it, too.
+
+
+def modules_of(file: str) -> dict[str, str]:
+    """Return the module that defines each public name of a package.
+
+    ``file``  the ``__file__`` of the package.
+    """
+    stub = Path(file).with_suffix(".pyi").read_text(encoding="utf-8")
+    return {name: module for module, name in re.findall(r"(?m)^from (\S+) import (\w+) as", stub)}
+
+
+def lazily(package: str, file: str) -> Callable[[str], Any]:
+    """Return the function ``__getattr__`` of a package, which imports a name and keeps it."""
+    modules = modules_of(file)
+
+    def imported(name: str) -> Any:
+        if name not in modules:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        module = modules[name]
+        # A public name of the package itself is a module.
+        place = import_module(f"{module}.{name}" if module == package else module)
+        value = place if module == package else getattr(place, name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    return imported

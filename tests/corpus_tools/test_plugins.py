@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.plugins.options import Options, option, shown
+from corpus_tools.plugins import Options, option, shown
 
 
 def pair_of_numbers(text):

@@ -1,19 +1,29 @@
-"""Describes the settings of a plug-in, so that every interface can be made from the description.
+"""Plug-ins: the settings of each, and registries that list them by name.
 
 A plug-in has a frozen dataclass whose fields are made with ``option``. The command line makes its
 flags from the fields, a model directory contains their values, and configurations in one line set
 them by name. A name has one meaning in all plug-ins: if two have a field ``wordnet``, one value
 sets both.
+
+A registry lists our own plug-ins, and the entry points of other packages.
 """
 
+from __future__ import annotations
+
 import dataclasses
-from collections.abc import Callable, Collection, Mapping
+import sys
+from collections import UserDict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Self
+from functools import cache, cached_property
+from importlib.metadata import entry_points
+from typing import Any, ClassVar, Self, TypeVar
 
-from corpus_tools.base.errors import BadUsage, choose
+from corpus_tools.base.errors import BadUsage, choose, described
 from corpus_tools.languages.language import AUTO, UNKNOWN, require_language
+
+# Settings
 
 OPTION_KEY = "option"
 """The key under which the metadata of a dataclass field holds its ``Option``."""
@@ -165,8 +175,8 @@ class Options:
     """
 
     def __post_init__(self) -> None:
-        for name, described in self.described().items():
-            described.require(name, getattr(self, name))
+        for name, setting in self.described().items():
+            setting.require(name, getattr(self, name))
 
     @classmethod
     def described(cls) -> dict[str, Option]:
@@ -182,3 +192,96 @@ class Options:
     def choose(cls, values: Mapping[str, Any]) -> Self:
         """Make the settings from values by name; other names are ignored, missing ones default."""
         return cls(**{name: values[name] for name in cls.described() if name in values})
+
+
+# Registries
+
+PARTS_GROUP = "semihmm.parts"
+"""The group of entry points of the parts of the model, whatever their role."""
+
+
+class Plugin:
+    """The base class of plug-ins: each has a name, and a dataclass of settings, maybe empty.
+
+    ``contract``  the function that checks plug-ins of this role, as "module:function"; empty where
+                  ``semihmm.testing`` has it.
+    """
+
+    name: ClassVar[str]
+    Settings: ClassVar[type[Options]] = Options
+    contract: ClassVar[str] = ""
+
+
+T = TypeVar("T")
+
+
+@cache
+def _entry_points(path: tuple[str, ...]) -> Any:
+    """Read the entry points of all packages in a path, once."""
+    return entry_points()  # of a type that depends on the version of Python
+
+
+class Registry(UserDict[str, T]):
+    """The plug-ins of one role, in order.
+
+    Other packages are imported when the registry is first used. It then raises ``BadUsage`` for a
+    plug-in that cannot be used; the message names its package.
+    """
+
+    def __init__(
+        self, role: str, builtin: Mapping[str, T], group: str, fitting: Callable[[Any], T | None]
+    ) -> None:
+        """List our own plug-ins by name.
+
+        ``role``     the noun for a plug-in in errors, as "jump model".
+        ``builtin``  our own plug-ins by name.
+        ``group``    the group of entry points of other packages.
+        ``fitting``  takes the object of an entry point; returns the plug-in, or ``None`` if it has
+                     another role of the group. It raises ``TypeError`` for other objects.
+        """
+        self._role, self._group = role, group
+        self._builtin, self._fitting = builtin, fitting
+
+    @classmethod
+    def of_classes(
+        cls, role: str, base: type[Any], builtin: Iterable[Any], group: str
+    ) -> Registry[T]:
+        """List plug-ins that are classes with a ``name``.
+
+        ``base``  the base class of this role. All roles of the group derive from ``Plugin``.
+        """
+
+        def fitting(plugin_class: Any) -> Any:
+            if not (isinstance(plugin_class, type) and issubclass(plugin_class, Plugin)):
+                raise TypeError("it does not derive from Plugin")
+            return plugin_class if issubclass(plugin_class, base) else None
+
+        return cls(role, {plugin.name: plugin for plugin in builtin}, group, fitting)
+
+    @cached_property
+    def data(self) -> dict[str, T]:  # type: ignore[override]  # read when it is first asked for
+        """Import the plug-ins of other packages."""
+        plugins = dict(self._builtin)
+        for entry in sorted(_entry_points(tuple(sys.path)).select(group=self._group)):
+            try:
+                plugin = self._fitting(entry.load())
+                if plugin is None:
+                    continue
+                if entry.name in plugins:
+                    raise TypeError(f"there is another {self._role} of this name")
+                if getattr(plugin, "name", entry.name) != entry.name:
+                    raise TypeError("it calls itself otherwise")
+            except (Exception, SystemExit) as error:
+                # Code of other packages may raise anything, and this program is not at fault.
+                package = entry.dist.name if entry.dist else "an unknown package"
+                raise BadUsage(
+                    f"the plug-in {entry.name} of the package {package} ({entry.value}, entry "
+                    f"points {self._group}) cannot be used: {described(error)}: repair the package "
+                    "or uninstall it"
+                ) from error
+            plugins[entry.name] = plugin
+        return plugins
+
+    def choose(self, name: str) -> T:
+        """Return a plug-in by name. Raises ``BadUsage`` with a close match for an unknown name."""
+        return self.data[choose(self._role, name, self.data)]

@@ -1,28 +1,32 @@
-"""The one pair that a command line may give, and the arguments of ``align`` and ``support``."""
+"""The arguments that ``align`` and ``support`` share, and those for verdicts on sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.base import files
-from corpus_tools.base.errors import BadUsage
+from corpus_tools.base.errors import BadUsage, number_of
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair
-from semihmm.aligned_pair import AlignedPair
+from corpus_tools.pairs.read_pairs import iterate_pairs
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Decorator, InputFile, Options, option, refuse_unused
-from semihmm.cli.given_texts import given_text, text_or_file
 from semihmm.cli.messages import info
+from semihmm.cli.reading import given_text, text_or_file
 from semihmm.model.settings import all_options
 from semihmm.registry import application
 
 if TYPE_CHECKING:
     from semihmm.applications.support import Thresholds
+    from semihmm.model_choice import LanguageAligners
 
-if TYPE_CHECKING:
-    pass
 
+SUPPORT, LABELS = "support", "support labels"
+"""The formats of ``semihmm support``: the support of abstracts, or labels of document sentences.
+
+``semihmm.applications.support.support`` writes both.
+"""
 
 TEXT_SIDES = ("document", "abstract")
 
@@ -92,17 +96,49 @@ def arguments_of_aligning(about: str, **shown_defaults: Any) -> Decorator:
     )
 
 
-def show_pair(
-    pair: Pair, alignment: Alignment, form: str | None, thresholds: Thresholds | None
-) -> None:
-    """Show the alignment of one pair, or its support."""
-    with files.replacing(files.STANDARD_STREAM) as stream:
-        if form is None:
-            from corpus_tools.pages.pair_view import alone  # slow to import
-            from corpus_tools.pages.terminal import print_views
+# Judged pairs, by which ``support`` and ``view`` find the thresholds of verdicts
 
-            print_views([alone(pair, alignment)], stream)
-            return
-        support = AlignedPair(pair, alignment).support()
-        stream.write(f"{support if thresholds is None else thresholds.judged(support)}\n")
-        info(application("support").MEANING)
+
+verdict_options = arguments.together(
+    option(
+        "--calibrate",
+        "judged pairs, with the field 'supported': true, false or null for each abstract sentence; "
+        "each sentence of PAIRS then gets a verdict: supported, not supported, or look",
+        InputFile(),
+    ),
+    arguments.number(
+        "--error",
+        "the largest share of unsupported sentences that may get the verdict supported, and of "
+        "supported ones that may get not supported",
+        0.1,
+        least=0.001,
+        most=0.999,
+        name="SHARE",
+        kind=float,
+    ),
+)
+
+
+def threshold_function(options: Options) -> Callable[[LanguageAligners], Thresholds] | None:
+    """Return the function that computes thresholds; ``None`` without ``--calibrate``."""
+    if options.calibrate is None:
+        refuse_unused(("error",), "it needs --calibrate")
+        return None
+    return partial(_thresholds, options)
+
+
+def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
+    """Compute the thresholds from the judged pairs of ``--calibrate``, and print them."""
+    judging = application("support")  # slow to import
+    pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
+    judgements = judging.read_judgements(options.calibrate, pairs)
+    supports, judged = [], []
+    for support, values in zip(aligners.support(pairs), judgements, strict=True):
+        for sentence, value in zip(support.sentences, values, strict=True):
+            if value is not None and sentence.support is not None:
+                supports.append(sentence.support)
+                judged.append(value)
+    thresholds = judging.calibrated(supports, judged, options.error)
+    number = f"{number_of(len(judged), 'judged sentence')}, {len(judged) - sum(judged)} unsupported"
+    info(f"{number}. {thresholds}")
+    return thresholds

@@ -1,1 +1,0 @@
-"""Names, settings and registries of plug-ins."""
