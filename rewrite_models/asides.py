@@ -28,7 +28,6 @@ from rewrite_models.relation import (
     Relation,
     RelationSettings,
     count_word_pairs,
-    counts_of_size,
     find_related,
 )
 from rewrite_models.word_classes import FUNCTION_CLASS_COUNT
@@ -234,6 +233,3 @@ class Asides(NullFactor[AsideFeatures]):
 
     def log_likelihood(self, counts: Counts) -> float:
         return float(counts["used"] @ np.log(self.share))
-
-    def transferred(self, counts: Counts) -> Counts:
-        return counts_of_size(counts, len(self.share))

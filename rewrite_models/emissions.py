@@ -155,13 +155,6 @@ class Mixture:
         names = (f"{part.name}.{name}" for part in self.components for name in part.common)
         return ["used", *names]
 
-    def transferred(self, counts: Counts) -> Counts:
-        """Return the counts with those of the components transferred (``ModelPart``)."""
-        of_parts = {
-            part.name: part.transferred(take_part(counts, part.name)) for part in self.components
-        }
-        return {"used": counts["used"]} | join_parts(of_parts)
-
     def log_likelihood(self, counts: Counts) -> float:
         """Return the log-likelihood of the uses and of the components' counts (``ModelPart``)."""
         # A component that was never used may have the weight 0, whose logarithm is -inf.

@@ -37,11 +37,6 @@ It was chosen on the development corpora. EM then learns a ratio for each relati
 """
 
 
-def counts_of_size(counts: Counts, size: int) -> Counts:
-    """Return the counts of the first ``size`` kinds; relations of paraphrases are the last ones."""
-    return {name: np.pad(array, (0, size))[:size] for name, array in counts.items()}
-
-
 def find_related(
     batch: Batch, wordnet: str | None, paraphrases: str | None, has_list: bool
 ) -> related_words.RelatedWords:
@@ -231,6 +226,3 @@ class Relation(KindModel):
 
     def links_by_kind(self, counts: Counts) -> np.ndarray:
         return counts["kinds"] + counts["unrelated"]
-
-    def transferred(self, counts: Counts) -> Counts:
-        return counts_of_size(counts, len(self.p_linked))

@@ -320,14 +320,6 @@ class ModelPart(Plugin, ABC):
         """
         return 0.0
 
-    def transferred(self, counts: Counts) -> Counts:
-        """Return the counts of another model's part in the shapes of this part.
-
-        ``counts``  the counts that ``common`` declares, of a model with the same settings. Shapes
-                    differ if one model counts kinds of events that the other lacks.
-        """
-        return counts
-
     @classmethod
     def sizes(cls, words: int, settings: Any) -> dict[str, int]:
         """Return the size that each letter stands for in the shapes of the part's arrays.
@@ -373,3 +365,21 @@ def check_part(
     ``words``  the size of the vocabulary.
     """
     check_arrays(arrays, kind.declared(settings), kind.sizes(words, settings))
+
+
+def in_shape_of(part: ModelPart, name: str, counts: np.ndarray) -> np.ndarray:
+    """Return counts of another model's part in the shape that they have in this part.
+
+    One model may count kinds of events that the other lacks, the last ones: they are left out, or
+    have no counts.
+
+    ``name``  the name of the counts in ``common``.
+    """
+    lengths: dict[Size, int] = {}
+    for field, spec in declared_fields(type(part)).items():
+        lengths |= zip(spec.shape, np.shape(getattr(part, field)), strict=False)
+    shape = part.common[name].shape
+    shaped = np.zeros([size if isinstance(size, int) else lengths[size] for size in shape])
+    in_both = tuple(map(slice, np.minimum(shaped.shape, counts.shape)))
+    shaped[in_both] = counts[in_both]
+    return shaped

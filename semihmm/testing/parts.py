@@ -9,17 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from corpus_tools.base.arrays import take_part
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.encoding import Batch, WordVectors
-from corpus_tools.model_parts.model_part import Corpus, Counts, check_part
+from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, check_part
 from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.trees import flat
 from jump_models.jump_model import JumpModel
-from rewrite_models.null_factor import NullFactor
-from rewrite_models.rewrite_model import Features, KindModel, RewriteModel
+from rewrite_models.null_factor import NullFactor, NullLinks
+from rewrite_models.rewrite_model import KindModel, RewriteModel
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, SemiHmm
 
 Texts = tuple[tuple[str, str], ...]
@@ -46,6 +47,8 @@ DIMENSIONS = 8
 
 ROUNDING = 1e-9
 
+LOWERS = "m_step lowers the expected log-likelihood plus log_prior()"
+
 OTHER_TEXTS = "the texts give it nothing to do, name others with texts="
 
 
@@ -63,14 +66,6 @@ def batches(texts: Texts, known: Vocabulary | None = None) -> list[Batch]:
         indexer.numbers([*pair.document.tokens, *pair.abstract.tokens])
     vocabulary = indexer.vocabulary()
     return [_batch(pairs[start : start + 2], vocabulary) for start in range(0, len(pairs), 2)]
-
-
-def _initial_part(kind: Any, settings: Any, texts: Texts) -> tuple[Any, list[Batch], list[Batch]]:
-    """Make a part of the texts. Return it, their batches, and these with those of unseen words."""
-    seen = batches(texts)
-    vocabulary = seen[0].vocabulary
-    part = kind.initial(Corpus(seen, len(vocabulary)), settings)
-    return part, seen, [*seen, *batches(UNSEEN, vocabulary)]
 
 
 def _batch(pairs: list[Pair], vocabulary: Vocabulary) -> Batch:
@@ -92,67 +87,87 @@ def _total(counts: list[Counts]) -> Counts:
     return total
 
 
-def _reloaded(part: Any, words: int, settings: Any) -> Any:
-    """Return the part after it was converted to arrays and back."""
-    arrays = part.to_arrays()
-    check_part(type(part), arrays, words, settings)
-    return part.from_arrays(arrays, words, settings)
+Values = Callable[[Any, Batch], np.ndarray]
+"""Returns all probabilities of a part in a batch, after it has checked them: float64 [..]."""
 
 
-def _copied_arrays(part: Any) -> dict[str, np.ndarray]:
-    return {name: array.copy() for name, array in part.to_arrays().items()}
-
-
-def _require_new_part(part: Any, before: dict[str, np.ndarray], better: Any) -> None:
-    """Require that the M-step made another part of the same class, and left its own part alone.
-
-    ``before``  the arrays of the part before the M-step.
-    """
+def _after_m_step(part: Any, counts: Counts) -> Any:
+    """Return the part after the M-step, which must be a new one and leave its own part alone."""
+    before = {name: array.copy() for name, array in part.to_arrays().items()}
+    better = part.m_step(counts)
     require(isinstance(better, type(part)), "m_step returns no part of its class")
     after = part.to_arrays()
     same = all(np.array_equal(before[name], after[name]) for name in before)
     require(same, "m_step changes the part, it must make a new one")
+    return better
 
 
-EstimatedPart = RewriteModel | NullFactor[Any]
-RandomPosteriors = list[tuple[Batch, np.ndarray]]
-"""Batches with random posteriors of their candidates or words."""
+def _require_same_again(part: Any, batches: list[Batch], values: Values, settings: Any) -> None:
+    """Require that the arrays of a part are those that it declares, and keep all of it."""
+    words = min(len(batch.vocabulary) for batch in batches)
+    arrays = part.to_arrays()
+    declared = part.declared(settings)
+    require(arrays.keys() <= declared.keys(), "to_arrays: an array is not declared")
+    check_part(type(part), arrays, words, settings)
+    again = part.from_arrays(arrays, words, settings)
+    same = all(np.array_equal(values(again, batch), values(part, batch)) for batch in batches)
+    require(same, "from_arrays(to_arrays()) gives other probabilities")
+    require(again.log_prior() == part.log_prior(), "from_arrays(to_arrays()) has another log_prior")
 
 
-def _require_m_step(
-    part: EstimatedPart,
-    total: Counts,
-    drawn: RandomPosteriors,
-    values_of: Callable[[Any, Batch], np.ndarray],
-    settings: Any,
+def _require_warm_start(
+    part: Any, known: Vocabulary, texts: Texts, values: Values, settings: Any
 ) -> None:
-    """Require that an M-step does not lower the objective, and that arrays keep all of the part.
+    """Require that training on more texts can start from a part, unless it refuses to."""
+    others = batches((*UNSEEN, *texts), known)
+    both = others[0].vocabulary
+    try:
+        corpus = Corpus(others, len(both), both.numbers_in(known))
+        started = part.warm_start(corpus, settings)
+    except BadUsage:
+        return
+    _require_same_again(started, others, values, settings)
 
-    ``total``      the expected counts from the random posteriors.
-    ``values_of``  returns the probabilities of a batch under a part.
+
+def _check_estimated(
+    kind: type[ModelPart],
+    settings: Any,
+    texts: Texts,
+    values: Values,
+    counts_of: Callable[[Any, Batch, np.ndarray], Counts],
+) -> None:
+    """Check a part whose M-step maximises the expected logarithm of its probabilities.
+
+    ``counts_of``  returns its expected counts from the posteriors of its probabilities in a batch.
     """
-    before = _copied_arrays(part)
-    better = part.m_step(total)
-    _require_new_part(part, before, better)
+    seen = batches(texts)
+    vocabulary = seen[0].vocabulary
+    every = [*seen, *batches(UNSEEN, vocabulary)]
+    part = kind.initial(Corpus(seen, len(vocabulary)), settings)
+    for batch in every:
+        alone = [values(part, batch.select([number])) for number in range(len(batch))]
+        together = np.sort(values(part, batch)), np.sort(np.concatenate(alone))
+        same = len(together[0]) == len(together[1]) and np.allclose(*together, rtol=1e-9, atol=0)
+        require(same, "probabilities: a pair has others in a batch than alone")
+    rng = np.random.default_rng(1)
+    drawn = []
+    for batch in seen:
+        possible = values(part, batch) > 0
+        drawn.append((batch, rng.random(len(possible)) * possible))
+    total = _total([counts_of(part, batch, posteriors.copy()) for batch, posteriors in drawn])
+    better = _after_m_step(part, total)
 
-    def gain(stage: EstimatedPart) -> float:
-        objective = stage.log_prior()
+    def gain(stage: Any) -> float:
+        objective: float = stage.log_prior()
         for batch, posteriors in drawn:
-            values = values_of(stage, batch)[posteriors > 0]
-            objective += float(posteriors[posteriors > 0] @ np.log(values))
+            used = posteriors > 0
+            objective += float(posteriors[used] @ np.log(values(stage, batch)[used]))
         return objective
 
     least = gain(part)
-    require(
-        gain(better) >= least - ROUNDING * abs(least),
-        "m_step lowers the expected log-likelihood plus log_prior()",
-    )
-    again = _reloaded(better, len(drawn[0][0].vocabulary), settings)
-    for batch, _ in drawn:
-        require(
-            np.array_equal(values_of(again, batch), values_of(better, batch)),
-            "from_arrays(to_arrays()) gives other probabilities",
-        )
+    require(gain(better) >= least - ROUNDING * abs(least), LOWERS)
+    _require_same_again(better, every, values, settings)
+    _require_warm_start(better, vocabulary, texts, values, settings)
 
 
 def require_phrases(spans: np.ndarray, batch: Batch, method: str) -> None:
@@ -187,102 +202,80 @@ def _require_spans(spans: np.ndarray, batch: Batch, method: str) -> None:
 
 def check_rewrite_model(kind: type[RewriteModel], settings: Any, texts: Texts = TEXTS) -> None:
     """Raise ``BadUsage`` if a rewrite model breaks the contract."""
-    model, training, every = _initial_part(kind, settings, texts)
-    for batch in every:
-        _rewrites_of(model, batch)
-    rng = np.random.default_rng(1)
-    counts = []
-    posteriors_of: RandomPosteriors = []
-    for batch in training:
-        features, probabilities = _rewrites_of(model, batch)
-        posteriors = rng.random(len(features.spans)) * (probabilities > 0)
-        counts.append(model.expected_statistics(features, posteriors))
+    candidates = [0]
+
+    def values(model: RewriteModel, batch: Batch) -> np.ndarray:
+        features = model.features(batch)
+        _require_spans(features.spans, batch, "features")
+        own = np.asarray(model.probabilities(features))
+        require(
+            own.shape == (len(features.spans),), "probabilities: expected one for each candidate"
+        )
+        require(np.isfinite(own).all(), "probabilities: one is not finite")
+        # With vectors they are densities, and ratios of kinds are not normalised (``KindModel``).
+        is_bounded = not (model.needs_vectors or isinstance(model, KindModel))
+        wrong = own[(own < 0) | (own > (1.0 + ROUNDING if is_bounded else np.inf))]
+        require(not len(wrong), f"probabilities: one is {wrong[:1].tolist()}, expected 0 to 1")
+        return np.append(own, model.background(batch, features).document)
+
+    def counts_of(model: RewriteModel, batch: Batch, posteriors: np.ndarray) -> Counts:
+        features = model.features(batch)
+        of_candidates, background = np.split(posteriors, [len(features.spans)])
+        candidates[0] += int((of_candidates > 0).sum())
+        counts = model.expected_statistics(features, of_candidates)
         if model.has_background:
-            background = np.zeros(model.background(batch, features).document.shape)
-            counts[-1] |= model.expected_background_statistics(batch, features, background)
-        posteriors_of.append((batch, posteriors))
-    require(
-        any(posteriors.any() for _, posteriors in posteriors_of),
-        f"features: no candidate has a probability above 0: {OTHER_TEXTS}",
-    )
-    _require_m_step(
-        model,
-        _total(counts),
-        posteriors_of,
-        lambda stage, batch: _rewrites_of(stage, batch)[1],
-        settings,
-    )
+            by_class = background.reshape(-1, len(batch.document))
+            counts |= model.expected_background_statistics(batch, features, by_class)
+        return counts
 
-
-def _rewrites_of(model: RewriteModel, batch: Batch) -> tuple[Features, np.ndarray]:
-    """Return the candidates of a batch with their probabilities, which are checked."""
-    features = model.features(batch)
-    _require_spans(features.spans, batch, "features")
-    values = np.asarray(model.probabilities(features))
-    require(
-        values.shape == (len(features.spans),), "probabilities: expected one for each candidate"
-    )
-    require(np.isfinite(values).all(), "probabilities: one is not finite")
-    # With vectors they are densities, and ratios of kinds are not normalised (``KindModel``).
-    is_bounded = not (model.needs_vectors or isinstance(model, KindModel))
-    most = 1.0 + ROUNDING if is_bounded else np.inf
-    wrong = values[(values < 0) | (values > most)]
-    require(not len(wrong), f"probabilities: one is {wrong[:1].tolist()}, expected 0 to 1")
-    return features, values
+    _check_estimated(kind, settings, texts, values, counts_of)
+    require(candidates[0], f"features: no candidate has a probability above 0: {OTHER_TEXTS}")
 
 
 # Factors of null
 
 
 def check_null_factor(
-    kind: type[NullFactor[Any]], values: dict[str, Any], texts: Texts = TEXTS
+    kind: type[NullFactor[Any]], given: dict[str, Any], texts: Texts = TEXTS
 ) -> None:
     """Raise ``BadUsage`` if a factor of null breaks the contract.
 
-    ``values``  the values of its settings, or of those of the part that it requires.
+    ``given``  values of its settings, or of those of the part that it requires.
     """
-    settings = (kind.requires or kind).Settings.choose(values)
-    factor, training, every = _initial_part(kind, settings, texts)
-    rng = np.random.default_rng(1)
-    link_numbers = [
-        _require_links(factor, batch, rng.random(len(batch.abstract))) for batch in every
-    ]
-    require(sum(link_numbers) or not factor.makes_links, f"links: there are none: {OTHER_TEXTS}")
-    posteriors_of = [(batch, rng.random(len(batch.abstract))) for batch in training]
-    counts = [
-        factor.expected_statistics(factor.features(batch), null.copy())
-        for batch, null in posteriors_of
-    ]
-    total = _total(counts)
-    require(np.isfinite(factor.null_words(total)), "null_words: the number is not finite")
-    _require_m_step(factor, total, posteriors_of, _factors_of, settings)
+    links = [0]
+
+    def values(factor: NullFactor[Any], batch: Batch) -> np.ndarray:
+        features = factor.features(batch)
+        own = np.asarray(factor.probabilities(features))
+        words = len(batch.abstract)
+        require(own.shape == (words,), "probabilities: expected one for each abstract word")
+        positive = (np.isfinite(own) & (own > 0)).all()
+        require(positive, "probabilities: one is no positive number")
+        null = np.random.default_rng(1).random(words)
+        links[0] += _number_of_links(factor.links(features, null), null, batch)
+        return own
+
+    def counts_of(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> Counts:
+        counts = factor.expected_statistics(factor.features(batch), null)
+        require(np.isfinite(factor.null_words(counts)), "null_words: the number is not finite")
+        return counts
+
+    settings = (kind.requires or kind).Settings.choose(given)
+    _check_estimated(kind, settings, texts, values, counts_of)
+    expected = f"some: {OTHER_TEXTS}" if kind.makes_links else "none: makes_links is false"
+    require(bool(links[0]) == kind.makes_links, f"links: there are {links[0]}, expected {expected}")
 
 
-def _factors_of(factor: NullFactor[Any], batch: Batch) -> np.ndarray:
-    """Return the factor of each abstract word, which is checked."""
-    values = np.asarray(factor.probabilities(factor.features(batch)))
-    words = len(batch.abstract)
-    require(values.shape == (words,), "probabilities: expected one for each abstract word")
-    require((np.isfinite(values) & (values > 0)).all(), "probabilities: one is no positive number")
-    return values
-
-
-def _require_links(factor: NullFactor[Any], batch: Batch, null: np.ndarray) -> int:
+def _number_of_links(links: NullLinks, null: np.ndarray, batch: Batch) -> int:
     """Require links of single words that share no more than null has; return their number."""
-    _factors_of(factor, batch)
-    links = factor.links(factor.features(batch), null)
     _require_spans(links.spans, batch, "links")
     single = (np.diff(links.spans.reshape(-1, 2, 2)) == 1).all()
     require(single, "links: a link has several words on one side")
-    require(
-        factor.makes_links or not len(links.spans), "links: there are some, makes_links is false"
-    )
     require(links.posteriors.shape == (len(links.spans),), "links: expected a posterior for each")
     require((links.posteriors >= 0).all(), "links: a posterior is negative or no number")
     shares = np.bincount(links.spans[:, 0], links.posteriors, len(null))
-    require(
-        (shares <= null + ROUNDING).all(), "links: those of a word exceed its posterior of null"
-    )
+    within = (shares <= null + ROUNDING).all()
+    require(within, "links: those of a word exceed its posterior of null")
     return len(links.spans)
 
 
@@ -307,29 +300,32 @@ M-steps by moments do not quite reach the maximum.
 
 def check_jump_model(kind: type[JumpModel[Any]], settings: Any, texts: Texts = TEXTS) -> None:
     """Raise ``BadUsage`` if a jump model breaks the contract."""
-    part, training, every = _initial_part(kind, settings, texts)
-    model = replace(untrained_model(training), jump=part)
-    objective = -np.inf
+
+    def values(part: JumpModel[Any], batch: Batch) -> np.ndarray:
+        arrays = []
+        for name, value in part.probabilities(part.features(batch))._asdict().items():
+            if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+                sound = (np.isfinite(value) & (value >= 0)).all()
+                problem = f"probabilities: {name!r} has values that are negative or not finite"
+                require(sound, problem)
+                arrays.append(value.ravel())
+        return np.concatenate(arrays)
+
+    seen = batches(texts)
+    vocabulary = seen[0].vocabulary
+    every = [*seen, *batches(UNSEEN, vocabulary)]
+    part = kind.initial(Corpus(seen, len(vocabulary)), settings)
+    model, objective = replace(untrained_model(seen), jump=part), -np.inf
     for _ in range(3):
-        _require_jumps(part, every)
-        counts = _total([model.expected_counts(model.encode(batch)) for batch in training])
+        _require_same_again(part, every, values, settings)
+        counts = _total([model.expected_counts(model.encode(batch)) for batch in seen])
         reached = float(counts[LOG_LIKELIHOOD]) + model.log_prior()
         lost = (objective - reached) / float(counts[ABSTRACT_WORDS])
-        require(lost <= MOST_LOST, "m_step lowers the expected log-likelihood plus log_prior()")
-        before = _copied_arrays(part)
-        better = model.m_step(counts)
-        _require_new_part(part, before, better.jump)
-        part = _reloaded(better.jump, len(training[0].vocabulary), settings)
-        objective, model = reached, replace(better, jump=part)
-
-
-def _require_jumps(part: JumpModel[Any], batches: list[Batch]) -> None:
-    for batch in batches:
-        for name, value in part.probabilities(part.features(batch))._asdict().items():
-            array = np.asarray(value) if isinstance(value, np.ndarray) else None
-            if array is not None and array.dtype.kind == "f":
-                problem = f"probabilities: {name!r} has values that are negative or not finite"
-                require((np.isfinite(array) & (array >= 0)).all(), problem)
+        require(lost <= MOST_LOST, LOWERS)
+        objective = reached
+        part = _after_m_step(part, take_part(counts, "jump"))
+        model = replace(model.m_step(counts), jump=part)
+    _require_warm_start(part, vocabulary, texts, values, settings)
 
 
 def require_statistics(rows: list[np.ndarray], subject: str) -> np.ndarray:

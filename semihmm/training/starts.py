@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.base.errors import BadUsage, LittleText, number_of, warn_caller
 from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart
+from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, in_shape_of
 from corpus_tools.model_parts.vocabulary import Vocabulary
 from rewrite_models.embedding import Embedding
 from rewrite_models.emissions import Mixture
@@ -117,13 +116,16 @@ def transferred_counts(start: SemiHmm, model: SemiHmm) -> Counts:
         )
     # Unscaled, the counts of a trained model would outweigh those of the corpus.
     scale = TRANSFERRED_WORDS / float(start.counts[ABSTRACT_WORDS])
-    scaled = {name: scale * counts for name, counts in start.counts.items()}
-    parts = {
-        name: part.transferred(take_part(scaled, name))
-        for name, part in model.parts.items()
-        if name in start.parts and part.common
-    }
-    return join_parts(parts)
+    parts = {name: part for name, part in model.parts.items() if name in start.parts}
+    parts |= {f"rewrite.{component.name}": component for component in model.rewrite.components}
+    transferred = {}
+    for name, counts in start.counts.items():
+        part_name, _, own_name = name.rpartition(".")
+        if part_name == "rewrite":
+            transferred[name] = scale * counts
+        elif part_name in parts:
+            transferred[name] = in_shape_of(parts[part_name], own_name, scale * counts)
+    return transferred
 
 
 def chosen_start(settings: Settings) -> tuple[SemiHmm, dict[str, str]] | None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.languages.language import FUNCTION_WORD_CLASSES
 from corpus_tools.model_parts.document_arrays import Trees
-from corpus_tools.model_parts.model_part import Corpus, check_part
+from corpus_tools.model_parts.model_part import Corpus, check_part, in_shape_of
 from rewrite_models.asides import Asides
 from rewrite_models.concepts import concepts_of
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words
@@ -154,17 +154,21 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
     assert not len(fewer.features(batch).spans) and len(fewer.p_chance) == len(whole.p_chance)
 
 
-@pytest.mark.parametrize(("kind", "learned"), [(Relation, "p_linked"), (Asides, "share")])
-def test_counts_go_from_models_with_the_list_to_those_without_and_back(kind, learned, miniature):
+@pytest.mark.parametrize(
+    ("kind", "learned", "name"), [(Relation, "p_linked", "kinds"), (Asides, "share", "used")]
+)
+def test_counts_go_from_models_with_the_list_to_those_without_and_back(
+    kind, learned, name, miniature
+):
     """The relations of paraphrases, which are the last three, are left out or have no counts."""
     corpus = corpus_of([pair("1", "the dog walks", "a hound")])
     without, whole = (
         kind.initial(corpus, RelationSettings(str(miniature), listed)) for listed in ("none", None)
     )
     counts = np.arange(1.0, 1.0 + len(getattr(whole, learned)))
-    fewer = without.transferred({"used": counts})["used"]
+    fewer = in_shape_of(without, name, counts)
     assert fewer.tolist() == counts[:-3].tolist()
-    again = whole.transferred({"used": fewer})["used"]
+    again = in_shape_of(whole, name, fewer)
     assert again.tolist() == [*fewer.tolist(), 0.0, 0.0, 0.0]
 
 

@@ -98,6 +98,16 @@ class Greedy(NullEmission):
         return NullLinks(spans, 2 * null[:1])
 
 
+class Forgetful(Stem):
+    """Is loaded as if abstracts had all words."""
+
+    name = "wrong"
+
+    @classmethod
+    def from_arrays(cls, arrays, words, settings):
+        return cls(np.ones(words, dtype=bool))
+
+
 class Nameless(Bleu):
     name = "wrong"
     pattern = "bleurt"
@@ -126,6 +136,15 @@ class Changing(Relative):
         (wrong(Identity, "probabilities", lambda values: values[:-1]), "one for each candidate"),
         (wrong(Identity, "probabilities", lambda values: 1 / 0), "ZeroDivisionError"),
         (wrong(Identity, "features", without_candidates), "nothing to do, name others"),
+        (
+            wrong(Identity, "probabilities", lambda values: values / (1 + len(values))),
+            "a pair has others in a batch than alone",
+        ),
+        (Forgetful, "gives other probabilities"),
+        (
+            type("Wrong", (Stem,), {"name": "wrong", "warm_start": lambda self, *_: self}),
+            "in_abstracts: has the shape",
+        ),
         (spans_changed(with_beyond), "goes beyond the text"),
         (spans_changed(with_twice), "among the spans twice"),
         (spans_changed(with_joined), "joins the texts of two pairs"),
