@@ -53,7 +53,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 from semihmm.aligned_pair import AlignedPair
-from semihmm.applications.support import sources, support, word_support
+from semihmm.applications.support import sources, support
 from semihmm.applications.support.conflicts import find_unsupported
 from semihmm.applications.support.pair_features import NO_WORD, PairFeatures
 from semihmm.model.settings import SUPPORT_SETTINGS
@@ -181,7 +181,7 @@ def word_cases(sets: Sets) -> dict[str, Cases]:
     for name, own in sets.items():
         figures, right = [], []
         for case in own:
-            abstract, of_case = case.features.abstract, word_support.word_features(case.features)
+            abstract, of_case = case.features.abstract, support.word_features(case.features)
             if "votes" in case.row:
                 texts = [*judged_texts(case)]
                 spans = [abstract.spans[number] for one in texts for number in one.sentences]
@@ -205,7 +205,7 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
     ``cases``  the figures of words of these and of other sets, which are fitted on.
     """
     if fit:
-        show_signs("word_support", [*word_support.WORD_WEIGHTS], cases)
+        show_signs("support", [*support.WORD_WEIGHTS], cases)
     weights = leaving_out(cases, {name: name for name in cases})
     ways: dict[str, Callable[[str, Scored], np.ndarray]] = {
         f"support, {model} model": lambda name, case: bounded_support(case, weights[name]),
@@ -230,7 +230,7 @@ def of_words(sets: Sets, cases: Mapping[str, Cases], model: str, fit: bool) -> R
 
 def bounded_support(case: Scored, weights: Weights) -> np.ndarray:
     """Return float64 [M], the support of the subtokens of an abstract."""
-    supported: np.ndarray = expit(weights.logits(word_support.word_features(case.features)))
+    supported: np.ndarray = expit(weights.logits(support.word_features(case.features)))
     support.bounded(supported, case.features, case.findings)
     return supported
 
@@ -288,7 +288,7 @@ def of_texts(sets: Sets, of_words: Mapping[str, Cases], model: str, fit: bool) -
 def text_rows(text: JudgedText, weights: Weights) -> tuple[np.ndarray, np.ndarray]:
     """Return float64 [n, 2], figures of n sentences, and [n], the most that their logits may be."""
     case = text.case
-    supported: np.ndarray = expit(weights.logits(word_support.word_features(case.features)))
+    supported: np.ndarray = expit(weights.logits(support.word_features(case.features)))
     doubtful = support.bounded(supported, case.features, case.findings)
     boundaries = case.pair.abstract.boundaries
     figures, most = [], []

@@ -1,4 +1,4 @@
 """The public names of the application, for others."""
 
+from semihmm.applications.view.link_page import pair_html as pair_html
 from semihmm.applications.view.link_page import write_page as write_page
-from semihmm.applications.view.notebook import pair_html as pair_html

@@ -1,4 +1,4 @@
-"""Adds to views of pairs what the model knows: the rewrite models of links, and posteriors."""
+"""Adds to views of pairs the rewrite models of links, posteriors, and SoftF."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from itertools import chain, groupby, islice
 import numpy as np
 
 from corpus_tools.alignments import alignment as alignments
+from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.pages import pair_view
 from corpus_tools.pages.pair_view import LinkedWords, PairView, ShownLink
 from corpus_tools.pairs.pair import Pair, WordLink
 from semihmm.model.expectations import component_links, component_names
@@ -16,6 +18,9 @@ from semihmm.model_choice import LanguageAligners
 
 LEAST_SHOWN_POSTERIOR = 0.01
 """The smallest posterior that the page shows: it leaves out smaller ones."""
+
+SOFT_F_SCOPE = "all_words"
+"""The scope of the SoftF of views and of the demo: papers report it for all words."""
 
 PAIRS_AT_ONCE = 32
 """The number of pairs whose links are in memory at a time, chosen by hand: about two batches."""
@@ -65,3 +70,14 @@ def with_posteriors(aligners: LanguageAligners, view: PairView) -> PairView:
     likely = np.argwhere(links.T >= LEAST_SHOWN_POSTERIOR).tolist()
     words = tuple(LinkedWords(a, d, float(links[d, a]), float(shares[d, a])) for a, d in likely)
     return replace(view, posteriors=words, null=tuple(null.tolist()))
+
+
+def scored(pair: Pair, alignment: Alignment) -> PairView:
+    """Return the view of an alignment against the hand alignment, with its SoftF."""
+    from semihmm.applications.score import SCORES, scoped_links, whole_corpus
+
+    # The figure of this one pair. The macro score is defined for pairs without links, too.
+    soft_f = SCORES["macro_soft_f"]()
+    links = scoped_links([(pair, alignment)], [SOFT_F_SCOPE], frozenset())[SOFT_F_SCOPE]
+    value = whole_corpus(soft_f, soft_f.statistics_of_all(links))
+    return replace(pair_view.against_gold(pair, alignment), soft_f=value)

@@ -1,21 +1,30 @@
-"""Answers the page on which somebody pastes a document and its abstract."""
+"""Serves the page on which two texts are pasted: ``semihmm view`` without a file."""
 
 from __future__ import annotations
 
 import json
 import secrets
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Event, Thread
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 from werkzeug.exceptions import BadRequest
 from werkzeug.routing import Map, Rule
 from werkzeug.wrappers import Request, Response
 
-from corpus_tools.base.errors import SemiHmmError, described
-from corpus_tools.pages.server import PageApp, json_body, json_response, page_response
+from corpus_tools.base.errors import BadUsage, SemiHmmError, described
+from corpus_tools.pages.server import PageApp, json_body, json_response, page_response, serve
 from corpus_tools.pages.web_page import LINK_SCRIPTS, VIEW_STYLES, inert_json, whole_page
+from corpus_tools.pairs.records import RecordReading
+from semihmm.applications.view.demo_command import examples
+from semihmm.applications.view.pasted import PastedPairs, models_to_choose
+from semihmm.cli import arguments, reading
+from semihmm.cli.command import Options, given, refuse_unused
+from semihmm.cli.messages import info, open_page
+from semihmm.model_choice import ModelChooser
 
 PASTE_TEMPLATE = "pages/view/paste.html"
 
@@ -167,3 +176,40 @@ def saved_page(shown: Mapping[str, Any], meaning: str) -> str:
         components=True,
     )
     return page
+
+
+PASTED_OPTIONS = {"model", "tokenizer", "language", "strip_markup", *reading.KEYS, "quiet"}
+"""The options for texts that are pasted."""
+
+
+def serve_boxes(options: Options) -> NoReturn:
+    """Serve the page on which two texts are pasted until a signal ends it."""
+    from semihmm.applications.support import MEANING
+
+    used = PASTED_OPTIONS.union(arguments.SERVED_PAGE)
+    refuse_unused(vars(options).keys() - used, "no PAIRS are given")
+    # Nobody would see the address, and nobody would end the program.
+    if not sys.stderr.isatty() and not given(arguments.SERVED_PAGE):
+        raise BadUsage(
+            "name the file PAIRS, or - for standard input; --no-browser serves the page on which "
+            "two texts are pasted without a terminal, too"
+        )
+    how = RecordReading(
+        (options.document_key, options.abstract_key),
+        options.tokenizer,
+        options.language,
+        options.strip_markup,
+    )
+    models = models_to_choose(options.model, Path())
+    # A named model that cannot be loaded is told now.
+    ModelChooser(options.model, info)
+    tried = [(row["document"], row["abstract"]) for row in examples()]
+    app = PasteApp(PastedPairs(models, how), [*models], tried, MEANING)
+
+    def announce(port: int) -> None:
+        (address,) = app.addresses(port)
+        info(f"paste two texts at {address} (Ctrl-C ends it)", needed=True)
+        app.prepare()
+        open_page(address, no_browser=options.no_browser)
+
+    serve(app, options.port, announce)

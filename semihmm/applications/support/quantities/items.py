@@ -7,17 +7,8 @@ from unicodedata import numeric
 
 import regex
 
-from semihmm.applications.support.quantities.digits import digit_senses, precision
 from semihmm.applications.support.quantities.lexicon import END, NUMERIC, UNSPACED, Lexicon
-
-MARKS = {
-    **dict.fromkeys(".\N{IDEOGRAPHIC FULL STOP}", "dot"),
-    **dict.fromkeys(",،、", "comma"),
-    **dict.fromkeys(":\N{FULLWIDTH COLON}", "colon"),
-    **dict.fromkeys("'\u2019`\u2018", "quote"),
-    **dict.fromkeys("-\N{EM DASH}~\N{WAVE DASH}\N{FULLWIDTH TILDE}", "dash"),
-    "/": "slash", "+": "plus", "(": "open", ")": "close",
-}  # fmt: skip
+from semihmm.applications.support.quantities.numerals import digit_senses, precision
 
 COUNTED = {"unit", "percent", "clock", "currency", "suffix", "half", "scale", "sign"}
 """What stands after numbers."""
@@ -96,7 +87,7 @@ def _atoms(pieces: list[SentenceItem], lexicon: Lexicon) -> list[SentenceItem]:
                 number = float(f"0.{after.text}"), 0.1 ** len(after.text)
                 end, senses = end + 1, {"number": number}
         elif text[0].isdecimal():
-            senses = digit_senses(text, decimal)
+            senses = digit_senses(text, decimal, lexicon.points)
         elif text in tree:
             end, found = lexicon.match(texts, place)
             senses = found | senses if senses else found
@@ -112,8 +103,8 @@ def _atoms(pieces: list[SentenceItem], lexicon: Lexicon) -> list[SentenceItem]:
             senses = senses | {"unit": senses["capital_unit"]}
         if "dotted" in senses and texts[end : end + 1] == ["."]:
             end += 1
-        if text in MARKS and end == place + 1:
-            senses = senses | {MARKS[text]: None}
+        if text in lexicon.marks and end == place + 1:
+            senses = senses | lexicon.marks[text]
         atoms.append(_merged(pieces, place, max(end, place + 1), senses))
         place = max(end, place + 1)
     return atoms

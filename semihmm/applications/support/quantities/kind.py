@@ -1,22 +1,93 @@
-"""What a kind of mentions is: a pattern of items, what it means, and examples.
+"""Finds patterns of items in sentences.
 
-A pattern is a regular expression in which ``<day>`` stands for an item that may be a day, and
-``<dot|comma>`` for one of two classes. ``classes`` in ``lexicon`` and ``digits`` give the names.
+A pattern is a regular expression in which ``<day>`` stands for an item that may be a day,
+``<dot|comma>`` for one of two classes, and ORDERS for the dates of a language in figures alone.
+``lexicon`` and ``numerals`` have the names of classes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import count
-from typing import Any, NamedTuple
+from typing import Any
 
 import regex
 
-from semihmm.applications.support.quantities.context import Context
+from semihmm.applications.support.pair_features import Side, stem_of
 from semihmm.applications.support.quantities.items import NOTHING, SentenceItem
 from semihmm.applications.support.quantities.lexicon import Lexicon
-from semihmm.applications.support.quantities.mentions import Mention
+
+LONGEST_HEAD = 3
+"""Words after a number in which the noun is looked for that it counts. Chosen by hand."""
+
+SMALL_COUNT = 12
+"""Counts up to here may be made by the writer, of what the document names one by one."""
+
+HEDGES = {"over": (1.0, 1.3), "under": (0.85, 1.0), "about": (0.9, 1.1)}
+SMALL_HEDGES = HEDGES | {"over": (1.0, 3.0), "under": (0.3, 1.0)}
+"""How far hedges reach: over 1,000 is no more than 1,300, nearly 1,000 no less than 850.
+
+Small counts reach further: "more than two parties" may be four.
+"""
+
+
+class Context:
+    """A sentence of a side, ``span`` in subtokens, and its items."""
+
+    def __init__(
+        self, side: Side, span: tuple[int, int], items: list[SentenceItem], lexicon: Lexicon
+    ) -> None:
+        self.side = side
+        self.start, self.end = span
+        self.lexicon = lexicon
+        self.items = items
+        self._function_words = lexicon.own.function_words
+
+    def word(self, place: int) -> str:
+        """Return the word of a subtoken; nothing outside the sentence."""
+        return self.side.words[place] if self.start <= place < self.end else ""
+
+    def shown(self, place: int) -> str:
+        """Return a subtoken as it is written; nothing outside the sentence."""
+        return self.side.shown[place] if self.start <= place < self.end else ""
+
+    def is_glued(self, place: int) -> bool:
+        """Tell whether no blank stands before a subtoken."""
+        return self.start < place < self.end and self.side.glued[place]
+
+    def senses_before(self, place: int) -> dict[str, object]:
+        """Return the senses of the item before an item."""
+        return self.items[place - 1].senses if place > 0 else {}
+
+    def is_content(self, place: int) -> bool:
+        """Tell whether a subtoken is a content word."""
+        word = self.word(place)
+        return (
+            word.isalpha() and bool(self.side.content[place]) and word not in self._function_words
+        )
+
+    def counts(self, end: int) -> bool:
+        """Tell whether a number is followed by a noun in small letters, which it counts."""
+        return self.is_content(end) and self.shown(end).islower()
+
+    def heads(self, end: int) -> frozenset[str]:
+        """Return the stems of what a number counts: the words after it."""
+        heads = []
+        for place in range(end, min(end + LONGEST_HEAD, self.end)):
+            if self.word(place) != "-":
+                if not self.is_content(place):
+                    break
+                heads.append(stem_of[self.word(place)])
+        return frozenset(heads)
+
+    def hedge(self, place: int, is_count: bool) -> tuple[float, float]:
+        """Return how far the hedge before an item reaches."""
+        if place and self.items[place - 1].senses.keys() & {"before", "one"}:
+            place -= 1
+        senses = self.senses_before(place)
+        hedges = SMALL_HEDGES if is_count else HEDGES
+        return next((reach for name, reach in hedges.items() if name in senses), (1.0, 1.0))
+
 
 _NEW_LETTERS = map(chr, count(0xE000))
 _ALPHABET: dict[frozenset[str], str] = {frozenset(): "w"}
@@ -31,31 +102,19 @@ def letter_of(item: SentenceItem) -> str:
     return _ALPHABET[classes]
 
 
-class Kind(NamedTuple):
-    """A kind of mentions.
-
-    ``pattern``   the pattern in a language.
-    ``read``      makes a mention of what was found, or nothing.
-    ``examples``  a language, a text, and the normal forms of what it says.
-    """
-
-    pattern: Callable[[Lexicon], str]
-    read: Callable[[Found], Mention | None]
-    examples: tuple[tuple[str, str, str], ...]
-
-    def match(self, text: str, place: int, lexicon: Lexicon) -> regex.Match[str] | None:
-        """Match the letters of items at a place."""
-        return _compiled(self.pattern, lexicon, len(_ALPHABET)).match(text, place)
+def match_of(pattern: str, text: str, place: int, lexicon: Lexicon) -> regex.Match[str] | None:
+    """Match the letters of items at a place."""
+    return _compiled(pattern, lexicon, len(_ALPHABET)).match(text, place)
 
 
 @lru_cache(maxsize=1 << 12)
-def _compiled(pattern: Callable[[Lexicon], str], lexicon: Lexicon, _: int) -> regex.Pattern[str]:
+def _compiled(pattern: str, lexicon: Lexicon, _: int) -> regex.Pattern[str]:
     def letters(found: regex.Match[str]) -> str:
         wanted = {*found[1].split("|")}
         own = [one for classes, one in _ALPHABET.items() if wanted & classes]
         return f"[{''.join(own)}]" if own else "(?!)"
 
-    spelled = regex.sub(r"\s", "", pattern(lexicon))
+    spelled = regex.sub(r"\s", "", pattern).replace("ORDERS", lexicon.orders)
     return regex.compile(regex.sub(r"(?<!\(\?)(?<!\(\?P)<([^<>!]+)>", letters, spelled))
 
 

@@ -12,18 +12,17 @@ from babel import Locale, UnknownLocaleError
 
 from corpus_tools.languages.language import language
 from corpus_tools.texts.forms import Cache
-from semihmm.applications.support.quantities.calendar_words import (
+from semihmm.applications.support.quantities.cldr_words import (
     calendar_words,
-    clock_words,
+    currency_words,
     date_links,
     date_patterns,
     has_points,
     low_months,
-    period_is_first,
+    unit_words,
 )
-from semihmm.applications.support.quantities.measure_words import currency_words, unit_words
 from semihmm.applications.support.quantities.mentions import PERCENT
-from semihmm.applications.support.quantities.number_words import PhraseRow, spelled_numbers
+from semihmm.applications.support.quantities.numerals import PhraseRow, spelled_numbers
 
 UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 """Scripts whose words are glued to numbers and to each other: each letter is a piece."""
@@ -34,6 +33,15 @@ _PIECE = regex.compile(
     regex.VERBOSE,
 )
 _DASHES = dict.fromkeys("\N{HYPHEN}\N{NON-BREAKING HYPHEN}\N{EN DASH}\N{MINUS SIGN}", "-")
+
+MARKS = {
+    **dict.fromkeys(".\N{IDEOGRAPHIC FULL STOP}", "dot"),
+    **dict.fromkeys(",،、", "comma"),
+    **dict.fromkeys(":\N{FULLWIDTH COLON}", "colon"),
+    **dict.fromkeys("'\u2019`\u2018", "quote"),
+    **dict.fromkeys("-\N{EM DASH}~\N{WAVE DASH}\N{FULLWIDTH TILDE}", "dash"),
+    "/": "slash", "+": "plus", "(": "open", ")": "close",
+}  # fmt: skip
 
 LISTS = """
 tens over under about age range from link cent clock between half prefix suffix and_half label
@@ -67,11 +75,10 @@ def pieces_of(text: str) -> tuple[str, ...]:
 class Lexicon:
     """The phrases of a language as a tree; each leads to what it may mean, by class.
 
-    ``dates``    the patterns of dates with figures alone (``date_patterns``).
-    ``links``    the words between the parts of a date.
+    ``orders``   the pattern of dates with figures alone, which has groups for their parts.
     ``low_months``  the names of months that are written in lower case.
-    ``has_period_first``  whether "p.m." stands before the hour.
     ``points``   whether a point stands between hours and minutes.
+    ``marks``    the classes of marks.
     ``decimal``  the decimal mark; empty if it is not known.
     ``units``    the names of units that are one word.
     ``openers``  the first pieces of phrases that have a number or name a time, and halves.
@@ -84,11 +91,13 @@ class Lexicon:
         locale = None
         with suppress(UnknownLocaleError, ValueError):
             locale = Locale.parse({"zh": "zh_Hans"}.get(code, code))
-        self.dates = date_patterns(locale) if locale else []
-        self.links = date_links(locale) if locale else set()
+        self.orders = f"(?:{'|'.join(date_patterns(locale)) if locale else '(?!)'})"
         self.low_months = low_months(locale) if locale else frozenset()
-        self.has_period_first = period_is_first(locale) if locale else False
         self.points = has_points(locale) if locale else False
+        self.marks = {mark: {name: None} for mark, name in MARKS.items()}
+        if self.own.ordinals:
+            # "Der 33. Lauf"
+            self.marks["."]["ordinal_dot"] = None
         symbols = locale.number_symbols.get("latn", {}) if locale else {}
         self.decimal = str(symbols.get("decimal", ""))
         for phrase, kind, value in self._rows(locale):
@@ -120,6 +129,8 @@ class Lexicon:
         for name in VALUES.split():
             for word, _, number in (row.partition(":") for row in table.get(name, "").split()):
                 yield word.replace("_", " "), name, float(number)
+                if name == "part" and "link" not in table:
+                    yield word.replace("_", " "), "bare_part", float(number)
         for word, kind in self.own.classes.items():
             if kind in {"conjunction", "determiner"} and word.isalpha():
                 yield word, "and" if kind == "conjunction" else "before", None
@@ -143,8 +154,9 @@ class Lexicon:
                 if kind in {"unit", "currency"} and word.isalpha() and len(word) > 2:
                     yield word.lower() + ending, kind, value
         yield from calendar_words(locale)
-        yield from ((word.lower(), "clock", None) for word in clock_words(locale))
-        yield from ((word, f"={word}", None) for word in self.links)
+        for word in date_links(locale):
+            yield word, f"={word}", None
+            yield word, "literal", None
 
     def _add(self, phrase: str, kind: str, value: Any) -> None:
         pieces = [piece for piece in pieces_of(phrase) if piece not in JOINED]

@@ -2,40 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import regex
 
 from corpus_tools.texts.forms import Cache
 from semihmm.applications.support.pair_features import Side
-from semihmm.applications.support.quantities.century import CENTURIES
-from semihmm.applications.support.quantities.clock import TIMES
-from semihmm.applications.support.quantities.context import Context
-from semihmm.applications.support.quantities.date import DATES
 from semihmm.applications.support.quantities.items import LONGEST_PART, SentenceItem, items_of
-from semihmm.applications.support.quantities.kind import Found, Kind, letter_of
+from semihmm.applications.support.quantities.kind import Context, Found, letter_of, match_of
 from semihmm.applications.support.quantities.lexicon import lexicon, pieces_of
+from semihmm.applications.support.quantities.measures import MONEY, UNITS, measure_of, money_of
 from semihmm.applications.support.quantities.mentions import Mention
-from semihmm.applications.support.quantities.money import MONEY
-from semihmm.applications.support.quantities.number import NUMBERS
-from semihmm.applications.support.quantities.ordinal import ORDINALS
-from semihmm.applications.support.quantities.percent import SHARES
-from semihmm.applications.support.quantities.range import RANGES
-from semihmm.applications.support.quantities.unit import UNITS
-
-QUANTITY_KINDS: tuple[Kind, ...] = (
-    DATES,
-    TIMES,
-    CENTURIES,
+from semihmm.applications.support.quantities.numbers import (
+    NUMBERS,
+    ORDINALS,
     RANGES,
     SHARES,
-    ORDINALS,
-    MONEY,
-    UNITS,
-    NUMBERS,
+    number_of,
+    ordinal_of,
+    range_of,
+    share_of,
 )
-"""The kinds in the order in which they are tried where a mention may begin."""
+from semihmm.applications.support.quantities.times import (
+    CENTURIES,
+    DATES,
+    TIMES,
+    century_of,
+    date_of,
+    time_of,
+)
+
+QUANTITY_KINDS: tuple[tuple[str, Callable[[Found], Mention | None]], ...] = (
+    (DATES, date_of),
+    (TIMES, time_of),
+    (CENTURIES, century_of),
+    (RANGES, range_of),
+    (SHARES, share_of),
+    (ORDINALS, ordinal_of),
+    (MONEY, money_of),
+    (UNITS, measure_of),
+    (NUMBERS, number_of),
+)
+"""The patterns of the kinds, and what a match means, in the order in which they are tried."""
 
 BEGINNINGS = {
     *("number", "month", "weekday", "period", "decade", "ordinal", "prefix", "part", "percent"),
@@ -127,9 +136,9 @@ class QuantityReader:
         while place < len(items):
             after = place + 1
             if BEGINNINGS & items[place].senses.keys():
-                for kind in QUANTITY_KINDS:
-                    match = kind.match(text, place, self._lexicon)
-                    if match and (mention := kind.read(Found(match, context))):
+                for pattern, meaning in QUANTITY_KINDS:
+                    match = match_of(pattern, text, place, self._lexicon)
+                    if match and (mention := meaning(Found(match, context))):
                         yield mention
                         after = match.end()
                         break

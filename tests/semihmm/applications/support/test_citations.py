@@ -7,7 +7,7 @@ import pytest
 from corpus_tools.pairs.given_pairs import as_pairs
 from semihmm.aligner import Aligner
 from semihmm.applications.support.citations import citations_of, passages_of_sources
-from semihmm.applications.support.page import write_support_page
+from semihmm.applications.support.shown import write_support_page
 from semihmm.cli.main import main
 from tests.semihmm.program_runs import write
 

@@ -17,10 +17,9 @@ from corpus_tools.texts.text import Text
 from semihmm import Aligner, make_pair
 from semihmm.applications.support.calibration import Thresholds
 from semihmm.applications.support.conflicts import Conflict, Findings
-from semihmm.applications.support.page import write_support_page
 from semihmm.applications.support.pair_features import NO_WORD, PairFeatures
 from semihmm.applications.support.report import SentenceSupport, Source, Support, WordSupport
-from semihmm.applications.support.shown import support_html
+from semihmm.applications.support.shown import support_html, write_support_page
 from semihmm.applications.support.sources import SOURCE_WEIGHTS as OF_SOURCES
 from semihmm.applications.support.sources import (
     compared,
@@ -28,8 +27,13 @@ from semihmm.applications.support.sources import (
     source_features,
     source_shares,
 )
-from semihmm.applications.support.support import bounded, support_of, write_support
-from semihmm.applications.support.word_support import WORD_WEIGHTS, word_features
+from semihmm.applications.support.support import (
+    WORD_WEIGHTS,
+    bounded,
+    support_of,
+    word_features,
+    write_support,
+)
 
 WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "1942")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)

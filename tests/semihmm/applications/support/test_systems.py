@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from semihmm.applications.support.systems import table_of_systems
+from semihmm.applications.support.command import table_of_systems
 from semihmm.cli.main import main
 
 DOCUMENTS = {

@@ -1,0 +1,170 @@
+"""Numbers without a unit: counts, years, labels, ordinals, shares, ranges, scores."""
+
+from dataclasses import replace
+
+import regex
+
+from semihmm.applications.support.pair_features import stem_of
+from semihmm.applications.support.quantities.items import is_unspaced
+from semihmm.applications.support.quantities.kind import SMALL_COUNT, Found
+from semihmm.applications.support.quantities.measures import NUMBER_SIGN, measured
+from semihmm.applications.support.quantities.mentions import (
+    FRACTION,
+    PERCENT,
+    YEARS,
+    Measure,
+    Mention,
+    Number,
+    Score,
+)
+
+NUMBERS = rf"{NUMBER_SIGN}(?P<low><number>)|(?P<roman><roman>)"
+
+_YEAR = regex.compile(r"1[5-9]\d\d|20\d\d")
+
+
+def number_of(found: Found) -> Number | None:
+    """Return a number that counts the nouns after it, or names the one before it."""
+    if found.has("roman"):
+        return _roman(found)
+    context = found.context
+    number = measured(found, frozenset())
+    item = found.item("low")
+    if name := _label(found):
+        return Number(
+            item.start, item.end, frozenset({name}), low=number.low, high=number.low, is_exact=True
+        )
+    is_year = _YEAR.fullmatch(item.text) or "year" in item.senses
+    if is_year and not context.counts(found.end):
+        return replace(number, is_exact=True)
+    return number
+
+
+def _label(found: Found) -> str:
+    """Return what a number names: "room 400", "Flight 370", "A380", "COVID-19"."""
+    context, item = found.context, found.item("low")
+    if "plain" not in item.senses or item.end > item.start + 1:
+        return ""
+    place = item.start
+    before = place - 1 - (context.word(place - 1) == "-" and context.is_glued(place))
+    name = context.word(before)
+    if not name.isalpha():
+        return ""
+    is_short = len(item.text) < 5 and not _YEAR.fullmatch(item.text)
+    is_name = before > context.start and context.shown(before)[0].isupper()
+    is_named = is_name and is_short and not context.counts(item.end) and context.is_content(before)
+    is_listed = "label" in context.senses_before(found.place("low") - (before < place - 1))
+    is_glued = context.is_glued(place) and not is_unspaced(name)
+    return name if is_glued or is_listed or is_named else ""
+
+
+def _roman(found: Found) -> Number | None:
+    """Return the number of "World War II"; "I" and "X" may be other things."""
+    value, context = found.get("roman", "roman"), found.context
+    if found.start == context.start or not context.shown(found.start - 1)[0].isupper():
+        return None
+    is_sure = len(context.shown(found.start)) > 1
+    return Number(found.start, found.end, low=value, high=value, is_exact=True, is_sure=is_sure)
+
+
+ORDINALS = r"""
+(?P<name><ordinal>)|(?P<quarter><quarter>)|(?P<digits><plain>)<dash|quote>?<suffix>
+|<prefix>(?P<digits><number>)|(?P<digits><plain>)<ordinal_dot>(?=w)"""
+
+
+def ordinal_of(found: Found) -> Number | None:
+    """Return a number that is never rounded."""
+    heads = found.context.heads(found.end)
+    value = found.get("name", "ordinal")
+    if found.has("quarter"):
+        value, noun = found.get("quarter", "quarter")
+        heads = frozenset({stem_of[noun]})
+    if value is None:
+        value, _ = found.get("digits", "number")
+    return Number(
+        found.start,
+        found.end,
+        heads,
+        low=value,
+        high=value,
+        is_exact=True,
+        is_sure=value > SMALL_COUNT,
+    )
+
+
+SHARES = rf"""
+{NUMBER_SIGN}(?P<low><number>)<dash|quote>?(?P<percent><percent>)|(?P<percent><percent>){NUMBER_SIGN}(?P<low><number>)
+|(?P<low><number>|<one>)(?P<part><part>)(?!<link>?<unit>)
+|(?P<low><number>|<one>)<out_of>(?P<below><number>)(?!<unit|percent|currency|symbol|code|scale>)
+|(?P<part><part>)(?=<link>(?!<before>?<scale>))|(?<=<before>)(?P<part><part>)(?!w|<scale|unit|link>)
+|(?P<part><bare_part>)(?!<before|one>?<unit|scale>)"""
+"""Some languages have no word for "of" after a half, as in "половина жителей"."""
+
+LARGEST_WHOLE = 10
+"""The greatest number of which a share is told: "one in ten"; "two in 2019" is none."""
+
+
+def share_of(found: Found) -> Number | None:
+    """Return a share, which is in percent or of one."""
+    if found.has("percent"):
+        number = measured(found, PERCENT)
+        # What "-12 %" is of, fell or rose.
+        return replace(number, low=abs(number.low), high=abs(number.high))
+    parts = found.get("low", "number") or (1.0, 1.0)
+    below, _ = found.get("below", "number") or (found.get("part", "part"), 1.0)
+    share = parts[0] / below if below else 1.0
+    if share >= 1 or below > LARGEST_WHOLE:
+        return None
+    return Number(
+        found.start,
+        found.end,
+        low=share,
+        high=share,
+        digit=0.01,
+        measure=FRACTION,
+        is_sure=parts[0] > 1,
+    )
+
+
+UNIT_AFTER = r"(?:<dash|quote|link>{0,2}(?P<unit><unit|percent|currency|symbol|code>))?"
+RANGES = rf"""
+(?P<low><year>)(?P<to><slash>)(?P<high><short_year>)
+|(?<!<from>(?:<symbol|code>)?|<digits><dash>)(?P<money><symbol|code>)?(?P<low><number>)(?P<first><unit|percent|currency|symbol|code>)?
+(?:(?P<to><dash|colon|range>)<dash>?)(?:<symbol|code>)?(?P<high><number>)(?!<dash><digits>){UNIT_AFTER}
+|<between>(?P<money><symbol|code>)?(?P<low><number>)(?P<first><unit|percent|currency|symbol|code>)?
+(?P<to><and|range>)(?:<symbol|code>)?(?P<high><number>){UNIT_AFTER}"""
+
+UNIT_CLASSES = ("unit", "percent", "currency", "symbol", "code")
+
+HIGHEST_SCORE = 200
+"""Points of games and votes are below."""
+
+
+def range_of(found: Found) -> Mention | None:
+    """Return a range, or a score where nothing is counted."""
+    (low, digit), (high, last) = found.get("low", "number"), found.get("high", "number")
+    scale = found.get("high", "scaled") or 1.0
+    if low * scale < high and not found.get("low", "scaled"):
+        # "10 to 12 million"
+        low, digit = low * scale, digit * scale
+    start, end = found.start, found.end
+    is_colon = "colon" in found.item("to").senses
+    if (
+        low in YEARS
+        and low % 100 < high < 100
+        and not is_colon
+        and "plain" in found.item("low").senses
+    ):
+        # "1788-92"
+        return Number(start, end, low=low, high=low - low % 100 + high, is_exact=True)
+    senses = [found.item(group).senses for group in ("unit", "first", "money")]
+    found_units = (own[name] for own in senses for name in UNIT_CLASSES if name in own)
+    measure: Measure = next(found_units, frozenset())
+    heads = found.context.heads(end)
+    if low < high and not is_colon and (measure or heads or low in YEARS):
+        values = {"low": low, "high": high, "digit": min(digit, last)}
+        is_exact = low in YEARS and high in YEARS and not measure
+        return Number(start, end, heads, **values, measure=measure, is_exact=is_exact)
+    points = frozenset({low, high})
+    is_score = max(points) < HIGHEST_SCORE and not measure
+    return Score(start, end, points=points) if is_score else None
