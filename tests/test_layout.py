@@ -45,24 +45,31 @@ def parsed_modules() -> dict[str, ast.Module]:
     return {name: ast.parse(path.read_bytes()) for name, path in files.items()}
 
 
-def imported(module: ast.Module) -> set[str]:
-    """Return the top-level packages that a module imports.
+@cache
+def imported_names(file: str) -> set[str]:
+    """Return the names that a module imports, with those of the modules that they are in.
 
-    Imports in functions and for type checkers count too.
+    Imports in functions and for type checkers count too. A relative import begins with a dot.
     """
-    nodes = list(ast.walk(module))
-    plain = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
-    # A relative import has no package's name: it counts as "".
-    partly = {
-        "" if node.level else str(node.module) for node in nodes if isinstance(node, ast.ImportFrom)
-    }
-    return {name.partition(".")[0] for name in plain | partly}
+    names = set()
+    for node in ast.walk(parsed_modules()[file]):
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            names |= {f"{module}.{alias.name}" for alias in node.names}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+    return names
+
+
+def imported(file: str) -> set[str]:
+    """Return the top-level packages that a module imports; "" for relative imports."""
+    return {name.partition(".")[0] for name in imported_names(file)}
 
 
 def test_imports_run_one_way():
     wrong = {
-        name: imported(module) & {*OURS, ""} - MAY_IMPORT[name.partition("/")[0]]
-        for name, module in parsed_modules().items()
+        name: imported(name) & {*OURS, ""} - MAY_IMPORT[name.partition("/")[0]]
+        for name in parsed_modules()
     }
     assert {name: packages for name, packages in wrong.items() if packages} == {}
 
@@ -135,7 +142,7 @@ def test_a_top_level_name_has_one_meaning_in_a_package(unit):
 
 
 def test_only_kernels_import_numba():
-    users = [name for name, module in parsed_modules().items() if "numba" in imported(module)]
+    users = [name for name in parsed_modules() if "numba" in imported(name)]
     assert "corpus_tools/base/compiled_kernels.py" in users
     assert [name for name in users if not name.endswith("_kernels.py")] == []
 
@@ -216,16 +223,9 @@ def test_functions_of_a_kernel_module_have_names_of_their_own():
 
 
 def test_only_tests_use_the_paper_in_plain_python():
-    imports = {
-        name: [one for one in ast.walk(module) if isinstance(one, ast.Import | ast.ImportFrom)]
-        for name, module in parsed_modules().items()
-    }
-    wanted = re.compile(r"\bsemihmm(\.| import )reference\b")
-    assert [
-        name
-        for name, ones in imports.items()
-        if any(wanted.search(ast.unparse(one)) for one in ones)
-    ] == []
+    wanted = re.compile(r"semihmm\.reference\b")
+    users = {name for name in parsed_modules() if any(map(wanted.match, imported_names(name)))}
+    assert users == set()
 
 
 def test_tests_compute_what_they_compare_with():
@@ -281,31 +281,17 @@ Rooms of one floor do not import each other. A package's ``__init__`` and ``__ma
 """
 
 
-def rooms_of(package: str) -> Iterator[tuple[str, Path]]:
+def rooms_of(package: str) -> Iterator[tuple[str, str]]:
     """Give the modules of a package, each with the room that it stands in."""
-    for path in sorted((ROOT / package).rglob("*.py")):
-        parts = path.relative_to(ROOT / package).with_suffix("").parts
-        if parts not in {("__init__",), ("__main__",)}:
-            yield parts[0], path
+    for file in parsed_modules():
+        top, room = file.removesuffix(".py").split("/")[:2]
+        if top == package and file not in {f"{top}/__init__.py", f"{top}/__main__.py"}:
+            yield room, file
 
 
-def imported_names(path: Path) -> set[str]:
-    """Return the names that a module imports, with those of the modules that they are in.
-
-    Imports in functions and for type checkers count too.
-    """
-    names = set()
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names |= {f"{node.module}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-    return names
-
-
-def imported_rooms(path: Path, package: str) -> set[str]:
+def imported_rooms(file: str, package: str) -> set[str]:
     """Return the rooms of the package that a module imports."""
-    parts = (name.split(".") for name in imported_names(path))
+    parts = (name.split(".") for name in imported_names(file))
     return {room for top, room, *_ in (part for part in parts if len(part) > 1) if top == package}
 
 
@@ -320,10 +306,10 @@ def test_every_room_stands_on_a_floor_and_there_are_at_most_seven(package):
 def test_rooms_import_only_what_stands_below_them(package):
     height = {room: level for level, floor in enumerate(FLOORS[package]) for room in floor}
     wrong = [
-        f"{path.relative_to(ROOT).as_posix()} imports {package}.{other}"
-        for room, path in rooms_of(package)
+        f"{file} imports {package}.{other}"
+        for room, file in rooms_of(package)
         # Of applications others import types, and nothing else, which is tested below.
-        for other in sorted(imported_rooms(path, package) & set(height) - {room, "applications"})
+        for other in sorted(imported_rooms(file, package) & set(height) - {room, "applications"})
         if height[other] >= height[room]
     ]
     assert wrong == []
@@ -331,17 +317,16 @@ def test_rooms_import_only_what_stands_below_them(package):
 
 def test_files_do_not_import_each_other_in_circles():
     """Raises ``CycleError``, which names the files of the circle."""
-    paths = {
-        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-        for package in PACKAGES
-        for path in (ROOT / package).rglob("*.py")
+    files = {
+        file.removesuffix(".py").removesuffix("/__init__").replace("/", "."): file
+        for file in parsed_modules()
     }
     graph = {
         module: {
-            name if name in paths else name.rpartition(".")[0] for name in imported_names(path)
+            name if name in files else name.rpartition(".")[0] for name in imported_names(file)
         }
-        & (paths.keys() - {module})
-        for module, path in paths.items()
+        & (files.keys() - {module})
+        for module, file in files.items()
     }
     assert graph["semihmm.cli.main"] >= {"semihmm.cli.program"}
     TopologicalSorter(graph).prepare()
@@ -350,59 +335,49 @@ def test_files_do_not_import_each_other_in_circles():
 # Tests that applications stand by themselves
 
 APPLICATION = re.compile(r"semihmm\.applications\.(\w+)(?:\.(\w+))?")
+ABOVE = "semihmm/applications/"
 
 
-def application_imports(path: Path) -> Iterator[tuple[str, bool, str, str]]:
-    """Give the imports from applications in a module.
+@cache
+def application_imports(file: str) -> list[tuple[str, bool, str, str]]:
+    """Return the imports from applications in a module, but for those for type checkers.
 
     Each is the application, whether it is at the top of the module, the module of the application
     ("" for its public names), and the name.
     """
-    module = ast.parse(path.read_bytes())
+    module = parsed_modules()[file]
     of_types = {
         id(part)
         for node in module.body
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
         for part in ast.walk(node)
     }
-    for node in ast.walk(module):
-        if isinstance(node, ast.ImportFrom) and (found := APPLICATION.match(node.module or "")):
-            # Type checkers see more than what runs.
-            at_top = node in module.body
-            for alias in node.names:
-                if id(node) not in of_types:
-                    yield found[1], at_top, found[2] or "", alias.name
-        if isinstance(node, ast.Import):
-            assert not any(APPLICATION.match(alias.name) for alias in node.names), path
-
-
-def modules_outside(application: str) -> Iterator[Path]:
-    """Give all modules but those of an application and its tests."""
-    folder = ROOT / "semihmm" / "applications" / application
-    for package in PACKAGES:
-        yield from (p for p in sorted((ROOT / package).rglob("*.py")) if folder not in p.parents)
+    nodes = [node for node in ast.walk(module) if id(node) not in of_types]
+    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    assert not any(map(APPLICATION.match, plain)), file
+    return [
+        (found[1], node in module.body, found[2] or "", alias.name)
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and (found := APPLICATION.match(node.module or ""))
+        for alias in node.names
+    ]
 
 
 @pytest.mark.parametrize("application", APPLICATIONS)
 def test_others_import_public_names_of_an_application_where_they_use_them(application):
     wrong = [
-        f"{path.relative_to(ROOT).as_posix()} imports {module}.{name}"
-        for path in modules_outside(application)
-        for other, at_top, module, name in application_imports(path)
+        f"{file} imports {module}.{name}"
+        for file in parsed_modules()
+        if not file.startswith(f"{ABOVE}{application}/")
+        for other, at_top, module, name in application_imports(file)
         if other == application and (at_top or module)
     ]
     assert wrong == []
 
 
 def test_the_engine_and_the_frame_import_no_application():
-    above = ROOT / "semihmm" / "applications"
-    wrong = [
-        path.relative_to(ROOT).as_posix()
-        for package in PACKAGES
-        for path in sorted((ROOT / package).rglob("*.py"))
-        if above not in path.parents and [*application_imports(path)]
-    ]
-    assert wrong == []
+    below = [file for file in parsed_modules() if not file.startswith(ABOVE)]
+    assert [file for file in below if application_imports(file)] == []
 
 
 def test_each_application_is_a_folder_and_a_line():
