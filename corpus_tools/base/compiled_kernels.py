@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
-from corpus_tools.base.files import cache_folder, private_folder
+from corpus_tools.base.files import cache_folder
 from corpus_tools.base.packages import loading
 from corpus_tools.base.progress import is_quiet, write_above_bars
 
@@ -29,9 +29,7 @@ config._config_fname = os.devnull
 # of another file, which a cached kernel calls, has changed.
 _FILES = [(Path(__file__).parents[2] / package).rglob("*kernel*.py") for package in PACKAGES]
 _SOURCE = b"".join(file.read_bytes() for files in _FILES for file in sorted(files))
-FOLDER = private_folder(
-    cache_folder() / f"kernels-{numba.__version__}-{hashlib.sha256(_SOURCE).hexdigest()[:16]}"
-)
+FOLDER = cache_folder() / f"kernels-{numba.__version__}-{hashlib.sha256(_SOURCE).hexdigest()[:16]}"
 
 COMPILED: list[str] = []
 """The kernels that this process has compiled, since the cache lacked them."""

@@ -149,10 +149,8 @@ def _hold(file: IO[bytes]) -> bool:
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
     except OSError:
-        # In a file system without locks nobody knows whether somebody still writes the file.
+        # Somebody writes the file or, in a file system without locks, nobody knows.
         return False
     return True
 
@@ -258,20 +256,6 @@ def _own_folder(folder: Path) -> Path:
     if not os.access(folder, os.W_OK):
         raise PermissionError(f"{folder} cannot be written")
     return folder
-
-
-def private_folder(folder: Path) -> Path:
-    """Make a folder in the cache folder, for files that run as code.
-
-    Raises ``BadData`` if another user owns or may write it.
-    """
-    try:
-        return _own_folder(folder)
-    except FileNotFoundError:
-        # There is no cache folder: the attempt to write a file there raises an error.
-        return folder
-    except OSError as error:
-        raise BadData(f"code is read from there, and {error}: remove it", folder) from error
 
 
 def is_own(path: Path) -> bool:

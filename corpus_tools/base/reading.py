@@ -12,7 +12,6 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from itertools import chain
 from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData
@@ -59,22 +58,18 @@ def line_spans(path: StrPath, size: int) -> list[LineSpan]:
     return spans if start == end else [*spans, LineSpan(start, end, first_line)]
 
 
-def numbered_lines(
-    path: StrPath, span: LineSpan | None = None, from_first: bool = True
-) -> Iterator[tuple[int, str]]:
+def numbered_lines(path: StrPath, span: LineSpan | None = None) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text file with their numbers, counted from 1, as they are read.
 
-    ``path``        a plain or gzip file in UTF-8, or ``-`` for standard input.
-    ``span``        the lines to read, one of ``line_spans``; ``None``: all.
-    ``from_first``  whether blank lines at the beginning of the file are yielded, too. Millions of
-                    them are skipped in no time.
+    ``path``  a plain or gzip file in UTF-8, or ``-`` for standard input.
+    ``span``  the lines to read, one of ``line_spans``; ``None``: all.
 
     Lines end at ``\\n`` only, which they keep.
 
     Raises ``BadData`` for a file that cannot be read or unpacked and, with its line, for invalid
     UTF-8.
     """
-    lines = _binary_lines(path, from_first) if span is None else _lines_of_span(path, span)
+    lines = _binary_lines(path) if span is None else _lines_of_span(path, span)
     for number, line in lines:
         try:
             # A byte order mark, which Windows editors leave, is no part of the text.
@@ -117,38 +112,21 @@ def _lines_of_span(path: StrPath, span: LineSpan) -> Iterator[tuple[int, bytes]]
                 return
 
 
-BLANK_LINES = re.compile(rb"(?:[ \t\r]*+\n)++")
-
-
-def _after_blank_lines(stream: Any) -> tuple[int, Iterator[bytes]]:
-    """Read the blank lines at the beginning; return their number, and the other lines."""
-    number = 0
-    while True:
-        if run := BLANK_LINES.match(stream.peek(1)):
-            number += stream.read(run.end()).count(b"\n")
-        # The last line of the buffer may go on.
-        elif (line := stream.readline()).strip() or not line:
-            return number, chain([line] if line else [], stream)
-        else:
-            number += 1
-
-
-def _binary_lines(path: StrPath, from_first: bool = True) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines with their numbers. Arguments are those of ``numbered_lines``."""
+def _binary_lines(path: StrPath) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines with their numbers, counted from 1."""
     name = shown_name(path)
     try:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
-            stream = gzip.GzipFile(fileobj=file) if packed else file
-            blank, lines = (0, stream) if from_first else _after_blank_lines(stream)
+            lines = enumerate(gzip.GzipFile(fileobj=file) if packed else file, start=1)
             # Pipes and devices have no size.
             size = os.path.getsize(name) if os.path.isfile(name) else None
             if size is not None and size < FEWEST_BYTES_WITH_BAR:
-                yield from enumerate(lines, start=blank + 1)
+                yield from lines
                 return
             phase = f"reading {os.path.basename(name)}"
             with bar(phase, size, "bytes", unit_scale=True) as bytes_bar:
-                for number, line in enumerate(lines, start=blank + 1):
+                for number, line in lines:
                     yield number, line
                     # In a packed file the position counts packed bytes, as its size does.
                     bytes_bar.update(len(line) if size is None else file.tell() - bytes_bar.n)
@@ -185,7 +163,7 @@ def numbered_json_lines(
 
     Arguments and errors are those of ``numbered_objects``.
     """
-    return numbered_objects(numbered_lines(path, from_first=False), path, plain_text)
+    return numbered_objects(numbered_lines(path), path, plain_text)
 
 
 def numbered_objects(

@@ -87,7 +87,7 @@ class PairsFile:
     def __init__(self, path: StrPath, span: reading.LineSpan | None = None) -> None:
         self.path = path
         self.span = span
-        self._lines = reading.numbered_lines(path, span, from_first=False)
+        self._lines = reading.numbered_lines(path, span)
         self._start: list[tuple[int, str]] = []
 
     @cached_property
@@ -101,7 +101,7 @@ class PairsFile:
             number, line = next(self._lines, (0, ""))
             if not line:
                 break
-            if line != "\n":
+            if head or not line.isspace():
                 self._start.append((number, line))
             head += [] if line.isspace() else [line]
         return head or [""]
@@ -110,7 +110,7 @@ class PairsFile:
         """Yield all lines with their numbers, as ``numbered_lines``. Call it once."""
         before = 0 if self.span is None else self.span.first_line - 1
         for number, line in self._start:
-            # ``_start`` has no empty lines, of which there may be millions.
+            # ``_start`` lacks blank lines before the first text, of which there may be millions.
             yield from ((empty, "\n") for empty in range(before + 1, number))
             yield number, line
             before = number

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from contextvars import Context
 from functools import partial
 from io import StringIO
 from pathlib import Path
 from platform import machine
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.alignment_rows import alignment_row
@@ -28,6 +28,7 @@ from corpus_tools.pairs.corpus_files import ReadingStats, require_unique_ids
 from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from semihmm.aligned_pair import AlignedPair
+from semihmm.aligner import Aligner
 from semihmm.cli import outputs, reading
 from semihmm.cli.align_options import LABELS, SUPPORT, pair_of_options
 from semihmm.cli.command import Options, given
@@ -37,7 +38,7 @@ from semihmm.model.settings import all_options
 from semihmm.model.units import empty_alignment, encoder_of
 from semihmm.model_choice import LanguageAligners, ModelChooser, in_languages
 from semihmm.registry import application
-from semihmm.training.cluster import SharedModel, read_shared, workers_for
+from semihmm.training.cluster import read_shared, workers_for
 from semihmm.training.training_cache import program_source
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def run_aligning(
 ) -> None:
     """Align all pairs and write the results, or show the result of one pair.
 
-    ``form``           as in ``align_part``.
+    ``form``           as in ``lines_of_pairs``.
     ``thresholds_of``  returns the thresholds of verdicts, if the command line asks for these.
     ``defaults``       settings that hold unless the command line gives others.
     """
@@ -88,13 +89,10 @@ def run_aligning(
             pairs, stats = keep_pairs([pair], folder)
         aligners = model.aligners(pairs, stats, output.skip)
         thresholds = thresholds_of(aligners) if thresholds_of else None
-        shared = {}
-        for code, aligner in aligners.of_language.items():
-            of_own = stack.enter_context(runner.sharing(folder, aligner.model, aligner.settings))
-            shared[code] = SharedAligner(of_own, aligner.made_by)
+        shared = stack.enter_context(runner.sharing(folder, aligners))
         # Each worker of a cluster has one thread.
         threads = options.workers if options.cluster is None else 1
-        align = partial(aligned, aligners.main, shared, output.skip, threads)
+        align = partial(aligned, shared, output.skip, threads)
         if form is None or form in {SUPPORT, LABELS, *OWN_WRITERS}:
             work = partial(lines_of_pairs, align, form, thresholds)
             basis = basis_of(aligners, form, thresholds)
@@ -155,11 +153,9 @@ def _answer_lines(options: Options, model: ModelChooser, form: str | None) -> No
     skipped: list[str] = []
     with files.replacing(files.STANDARD_STREAM) as stream:
         for pair in reading.iterate_command_pairs(options):
-            skip = options.skip_bad_pairs
-            aligner = model.aligner_of_pair(pair)
-            shared = SharedModel(aligner.model, aligner.settings)
-            of_language = {pair.language: SharedAligner(shared, aligner.made_by)}
-            align = partial(aligned, pair.language, of_language, skip, 1)
+            of_language = {pair.language: model.aligner_of_pair(pair)}
+            aligners = LanguageAligners(pair.language, of_language)
+            align = partial(aligned, aligners, options.skip_bad_pairs, 1)
             for line in lines_of_pairs(align, form, None, [pair]):
                 _, text, left_out = json.loads(line)
                 stream.write(text)
@@ -187,39 +183,23 @@ def show_pair(
 # The lines of an output
 
 
-class SharedAligner(NamedTuple):
-    """An aligner in the form that workers get.
-
-    ``model``  the model and its settings, or their file (``semihmm.training.cluster``).
-    ``by``     the field ``by`` of the alignments.
-    """
-
-    model: SharedModel | Path
-    by: str
-
-
 def aligned(
-    main: str,
-    aligners: Mapping[str, SharedAligner],
-    skip: bool,
-    threads: int,
-    pairs: Iterable[Pair],
+    shared: LanguageAligners | Path, skip: bool, threads: int, pairs: Iterable[Pair]
 ) -> Iterator[tuple[Pair, Alignment | None]]:
     """Yield each pair with its alignment; ``None`` for a pair that is left out.
 
-    ``main``      the code of the language of most pairs.
-    ``aligners``  the aligner of each language, by code.
-    ``skip``      whether pairs that make the model fail are left out.
-    ``threads``   the number of threads.
+    ``shared``   the aligners, or the file from which workers read them.
+    ``skip``     whether pairs that make the model fail are left out.
+    ``threads``  the number of threads.
     """
+    aligners = read_shared(shared)
 
-    def work(
-        aligner: SharedAligner, pairs: Iterable[Pair]
-    ) -> Iterator[tuple[Pair, Alignment | None]]:
-        return aligned_pairs(*read_shared(aligner.model), pairs, threads, aligner.by, skip)
+    def work(aligner: Aligner, own: Iterable[Pair]) -> Iterator[tuple[Pair, Alignment | None]]:
+        given = aligner.model, aligner.settings, own
+        return aligned_pairs(*given, threads, aligner.made_by, skip)
 
-    works = {code: partial(work, aligner) for code, aligner in aligners.items()}
-    return in_languages(pairs, main, works)
+    works = {code: partial(work, aligner) for code, aligner in aligners.of_language.items()}
+    return in_languages(pairs, aligners.main, works)
 
 
 def lines_of_pairs(
@@ -248,14 +228,11 @@ def lines_of_pairs(
 
 def _writer(form: str | None, thresholds: Thresholds | None) -> Writer:
     """Return the function that writes alignments in a format."""
-    if form is None:
-        return _write_rows
-    if form not in {SUPPORT, LABELS}:
-        return WRITERS[form]
-    support = application("support")  # slow to import
+    if form == SUPPORT:
+        return partial(application("support").write_support, thresholds=thresholds)
     if form == LABELS:
-        return support.write_labels
-    return partial(support.write_support, thresholds=thresholds)
+        return application("support").write_labels
+    return _write_rows if form is None else WRITERS[form]
 
 
 def _write_rows(matched: MatchedAlignments, stream: TextIO) -> None:

@@ -160,7 +160,9 @@ class Command(click.Command):
         return super().parse_args(ctx, expanded)
 
     def invoke(self, ctx: click.Context) -> None:
-        """Run the function."""
+        """Run the function, unless an output is also an input or another output."""
+        # Checked before anything is read: a wrong output must not cost hours.
+        refuse_overlaps(ctx)
         assert self.callback is not None
         with reporting(quiet=ctx.params["quiet"]):
             self.callback(Options(**ctx.params))

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 from click.exceptions import NoArgsIsHelpError
-from click.shell_completion import get_completion_class
 
 from corpus_tools.base.errors import SemiHmmError, printable, shortened
 from corpus_tools.base.packages import installed_version
@@ -25,18 +24,8 @@ class Named(click.Command):
     """A command by name and purpose. It is imported when it is called."""
 
     def make_context(self, info_name: str | None, args: list[str], *more: Any, **extra: Any) -> Any:
-        """Read the arguments of the imported command.
-
-        Raises ``BadUsage`` if an output is also an input or another output.
-        """
-        context = imported(self.name or "").make_context(info_name, args, *more, **extra)
-        if not context.resilient_parsing:
-            # The import is slow, and `--help` does without it.
-            from semihmm.cli.command import refuse_overlaps
-
-            # Checked before anything is read: a wrong output must not cost hours.
-            refuse_overlaps(context)
-        return context
+        """Read the arguments of the imported command."""
+        return imported(self.name or "").make_context(info_name, args, *more, **extra)
 
 
 class Program(click.Group):
@@ -45,19 +34,6 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names."""
         return list(self.commands)
-
-
-SHELLS = ("bash", "zsh", "fish")
-
-COMPLETING = "_SEMIHMM_COMPLETE"
-"""The environment variable by which the script of ``--completion`` asks for completions."""
-
-
-def _completion(context: click.Context, parameter: click.Parameter, shell: str | None) -> None:
-    kind = get_completion_class(shell or "")
-    if kind is not None:
-        click.echo(kind(PROGRAM, {}, "semihmm", COMPLETING).source())
-        context.exit()
 
 
 @click.group(
@@ -72,14 +48,6 @@ def _completion(context: click.Context, parameter: click.Parameter, shell: str |
 @click.custom_version_option(
     lambda _: f"semihmm {installed_version()}", help="print the version and exit"
 )
-@click.option(
-    "--completion",
-    type=click.Choice(SHELLS),
-    callback=_completion,
-    is_eager=True,
-    expose_value=False,
-    help="print the completion script for a shell",
-)
 def PROGRAM() -> None:  # noqa: N802  # click makes an object of it
     """Find which words of a document became which words of its abstract."""
 
@@ -87,7 +55,7 @@ def PROGRAM() -> None:  # noqa: N802  # click makes an object of it
 def run_command(arguments: Sequence[str]) -> int:
     """Run one command and return the exit status."""
     try:
-        return PROGRAM.main(list(arguments), "semihmm", COMPLETING, standalone_mode=False) or 0
+        return PROGRAM.main(list(arguments), "semihmm", standalone_mode=False) or 0
     except BaseException as error:
         return _status_after(error)
 

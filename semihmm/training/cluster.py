@@ -16,15 +16,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from corpus_tools.base import errors, packages
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.base.folders import remove_file
 from corpus_tools.base.parallel import in_order, process_pool, warn_once, with_warnings
 from corpus_tools.base.progress import counted
-from semihmm.model.semi_hmm import SemiHmm
-from semihmm.model.settings import Settings
 from semihmm.training.training_cache import program_source, read_shard, write_shard
 
 if TYPE_CHECKING:
@@ -102,14 +100,11 @@ class Workers:
             yield result
 
     @contextmanager
-    def sharing(
-        self, folder: Path, model: SemiHmm, settings: Settings
-    ) -> Iterator[SharedModel | Path]:
-        """Yield the model, or a file with it, for tasks, which call ``read_shared``.
+    def sharing(self, folder: Path, shared: Item) -> Iterator[Item | Path]:
+        """Yield models with their settings, or a file with them, for tasks (``read_shared``).
 
         ``folder``  a folder that all workers see.
         """
-        shared = SharedModel(model, settings)
         if self.executor is None:
             yield shared
             return
@@ -197,23 +192,15 @@ async def _greeting(address: str) -> None:
 # In a worker
 
 
-class SharedModel(NamedTuple):
-    """A model with its settings."""
-
-    model: SemiHmm
-    settings: Settings
-
-
-def read_shared(shared: SharedModel | Path) -> SharedModel:
-    """Return a model that is shared, in a worker. Raises ``BadData``."""
-    return _read_model(shared) if isinstance(shared, Path) else shared
+def read_shared(shared: Item | Path) -> Item:
+    """Return what is shared, in a worker. Raises ``BadData``."""
+    return _read_file(shared) if isinstance(shared, Path) else shared
 
 
 @lru_cache(maxsize=1)
-def _read_model(path: Path) -> SharedModel:
-    """Read a model, once in each process."""
-    shared: SharedModel = pickle.loads(read_shard(path))
-    return shared
+def _read_file(path: Path) -> Any:
+    """Read a shared file, once in each process."""
+    return pickle.loads(read_shard(path))
 
 
 def _result_with_warnings(

@@ -26,7 +26,7 @@ from corpus_tools.model_parts.model_part import Counts
 from semihmm.model import units
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, Encoded, SemiHmm
 from semihmm.model.settings import Settings
-from semihmm.training.cluster import SharedModel, Workers, read_shared
+from semihmm.training.cluster import Workers, read_shared
 from semihmm.training.em import Sample
 from semihmm.training.stopwatch import Stopwatch
 from semihmm.training.training_cache import Shards
@@ -87,7 +87,7 @@ class CorpusEStep:
         They are added in the order of a fixed tree, so that the digits of the sum do not depend on
         the workers.
         """
-        with self.workers.sharing(self.shards.folder, model, self.settings) as shared:
+        with self.workers.sharing(self.shards.folder, (model, self.settings)) as shared:
             work = partial(count_shards, shared, self.shards, self.skip)
             blocks = self.workers.blocks(indices)
             total = sum_counts(self.workers.each(work, blocks, "E-step", "batches"))
@@ -101,7 +101,7 @@ class CorpusEStep:
 
 
 def count_shards(
-    shared: SharedModel | Path, shards: Shards, skip: bool, block: Sequence[int]
+    shared: tuple[SemiHmm, Settings] | Path, shards: Shards, skip: bool, block: Sequence[int]
 ) -> Counts:
     """Run the E-step of some shards. Zeros are left out of long counts."""
     model, settings = read_shared(shared)

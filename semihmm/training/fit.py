@@ -18,9 +18,10 @@ from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats,
 from corpus_tools.pairs.pair import Pair, tokenizer_names
 from semihmm.model import units
 from semihmm.model.saving import Trained
+from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import DEFAULT_ITERATIONS, WARM_START_ITERATIONS, Settings
 from semihmm.training import corpus_batches
-from semihmm.training.cluster import SharedModel, Workers, read_shared
+from semihmm.training.cluster import Workers, read_shared
 from semihmm.training.corpus_batches import CorpusBatches, FileBatches
 from semihmm.training.e_step import CorpusEStep, probe_batch, without_bad_pairs
 from semihmm.training.em import Iteration, em, iterations_done
@@ -81,7 +82,7 @@ class Training:
         shards = Shards(self.folder, len(texts), texts.vocabulary)
         # A resumed training leaves out the pairs that it has left out before.
         without = frozenset(trained.provenance.get("skipped", ()) if self.skip else ())
-        with self.workers.sharing(self.folder, trained.model, self.settings) as shared:
+        with self.workers.sharing(self.folder, (trained.model, self.settings)) as shared:
             work = partial(encode_shards, shared, shards, self.skip, texts, without)
             blocks = self.workers.blocks(range(len(texts)))
             # Taking the results, which are all ``None``, does the work.
@@ -217,7 +218,7 @@ def read_file(
 
 
 def encode_shards(
-    shared: SharedModel | Path,
+    shared: tuple[SemiHmm, Settings] | Path,
     shards: Shards,
     skip: bool,
     texts: CorpusBatches,

@@ -1,7 +1,6 @@
 """Tests of a cache of compiled kernels that is full, damaged, or cannot be written at all."""
 
 import gzip
-import os
 import resource
 import runpy
 import shutil
@@ -11,7 +10,6 @@ import warnings
 import pytest
 
 from corpus_tools.base import compiled_kernels
-from corpus_tools.base import files as storage
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import numbered_lines
@@ -101,16 +99,6 @@ def test_a_full_disk_is_a_warning_and_leaves_nothing(folder):
         warnings.simplefilter("error")
         assert result() == 2
     assert files(folder, ".nbc")
-
-
-def test_a_cache_folder_in_which_others_may_write_is_not_used(tmp_path, monkeypatch):
-    """Whoever can write there runs code in everybody's process: kernels are pickles."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(storage.tempfile, "tempdir", str(tmp_path))
-    folder = storage.cache_folder()
-    assert folder == tmp_path / "semihmm" and folder.stat().st_mode & 0o777 == 0o700
-    folder.chmod(0o770)
-    assert storage.cache_folder() == tmp_path / f"semihmm-{os.getuid()}"
 
 
 # Bars

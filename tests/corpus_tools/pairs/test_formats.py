@@ -303,14 +303,14 @@ def test_a_format_is_known_by_its_first_lines_and_nothing_is_lost(tmp_path, line
     numbered = [*enumerate(lines.splitlines(keepends=True), start=1)]
     # Blanks in the lines before the first text are not kept.
     begun = sum(line.isspace() for line in lines.partition("a")[0].splitlines(keepends=True))
-    assert [*file.lines()] == [(n, line.strip(" ") if n <= begun else line) for n, line in numbered]
+    assert [*file.lines()] == [(n, "\n" if n <= begun else line) for n, line in numbered]
 
 
 @pytest.mark.parametrize("blank", ["\n", "\r\n", " \t\n"])
 @pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
-def test_a_million_line_breaks_need_no_memory(tmp_path, blank, pack):
+def test_many_line_breaks_need_no_memory(tmp_path, blank, pack):
     path = tmp_path / "pairs.jsonl"
-    path.write_bytes(pack(blank.encode() * 1_000_000))
+    path.write_bytes(pack(blank.encode() * 100_000))
     tracemalloc.start()
     try:
         with pytest.raises(BadData, match="the file is empty"):

@@ -9,7 +9,7 @@ import pytest
 
 from semihmm.applications.stats.plots.registry import PLOTS
 from semihmm.cli.command import Value
-from semihmm.cli.program import COMPLETING, imported
+from semihmm.cli.program import imported
 from semihmm.model.settings import PRESETS, SUPPORT_SETTINGS
 from semihmm.registry import commands
 from tests.semihmm.program_runs import SAMPLE, Terminal, run
@@ -56,7 +56,7 @@ COMPLETED = [
 
 @pytest.mark.parametrize(("typed", "offered"), COMPLETED)
 def test_what_completes_a_command_line(monkeypatch, capsys, typed, offered):
-    monkeypatch.setenv(COMPLETING, "bash_complete")
+    monkeypatch.setenv("_SEMIHMM_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", str(len(shlex.split(typed)) - 1))
     run()

@@ -13,7 +13,7 @@ from semihmm import Aligner
 from semihmm.model import units as batches_module
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.training import cluster
-from semihmm.training.cluster import SharedModel, Workers, read_shared
+from semihmm.training.cluster import Workers, read_shared
 from tests.tiny_corpora import pair
 
 SIDES = "the old dog walks to the river . " * 4, "an old dog walks and one cat sleeps . " * 4
@@ -117,11 +117,11 @@ def test_workers_of_another_version_are_refused(monkeypatch):
 
 def test_processes_read_the_model_from_a_file_that_is_removed(trained, tmp_path):
     given = trained.model, trained.settings
-    with Workers(1).sharing(tmp_path, *given) as shared:
-        assert read_shared(shared) == SharedModel(*given) and not [*tmp_path.iterdir()]
+    with Workers(1).sharing(tmp_path, given) as shared:
+        assert read_shared(shared) == given and not [*tmp_path.iterdir()]
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(1, executor)
-        with pytest.raises(KeyError), workers.sharing(tmp_path, *given) as shared:
+        with pytest.raises(KeyError), workers.sharing(tmp_path, given) as shared:
             require_shared(shared, trained)
         assert not [*tmp_path.iterdir()]
 
@@ -129,5 +129,5 @@ def test_processes_read_the_model_from_a_file_that_is_removed(trained, tmp_path)
 def require_shared(path, trained):
     """Require that a file has the model of an aligner. It ends with an error, as work may do."""
     assert [path] == [*path.parent.iterdir()]
-    assert read_shared(path).model.log_prior() == trained.model.log_prior()
+    assert read_shared(path)[0].log_prior() == trained.model.log_prior()
     raise KeyError

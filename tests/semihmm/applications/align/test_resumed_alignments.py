@@ -83,14 +83,10 @@ def changed_lines(change, tmp_path, command):
 
 def with_line(content, lines):
     """Put another line in place of that of the fourth pair."""
-    digest = json.loads(lines[4])[0]
-    return [*lines[:4], content.replace(b"DIGEST", digest.encode()) + b"\n", *lines[5:]]
+    return [*lines[:4], content + b"\n", *lines[5:]]
 
 
-ODD_LINES = [
-    *(b"", b"3", b"[]", b"{}", b"[1, 2, 3]", b'"skipped": 3', b"\xff", b"\0" * 50, b"[" * 100_000),
-    *(b'["DIGEST", "text", 3]', b'["DIGEST", null, null]', b'["DIGEST", "\\ud800", null]'),
-]
+ODD_LINES = [b"", b"3", b"[]", b"[1, 2, 3]", b"\xff", b"\0" * 50]
 
 
 def changed_pair(tmp_path, command):
