@@ -27,7 +27,7 @@ from corpus_tools.pairs.pair import Pair, main_language
 from semihmm.aligned_pair import AlignedPair
 from semihmm.model import expectations
 from semihmm.model.decoding import aligned_pairs
-from semihmm.model.expectations import ExpectedJumps, FittedLinks, Posteriors
+from semihmm.model.expectations import ExpectedJumps, Posteriors
 from semihmm.model.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import (
@@ -92,18 +92,19 @@ def with_keywords(names: Iterable[str]) -> Callable[[Function], Function]:
 
 def with_settings_explained(owner: Class) -> Class:
     """Add each setting with its help text and default to the docstring of a class."""
-    settings = {
-        f"``{name}``": setting for name, setting in all_options().items() if name != "preset"
-    }
+    settings = {f"``{name}``": own for name, own in all_options().items() if name != "preset"}
     column = max(map(len, settings)) + 2
     lines = ["", "The settings and their defaults:", ""]
     for name, setting in settings.items():
         default = "" if "default: " in setting.help else f" (default: {setting.default!r})"
-        explained = textwrap.wrap(
-            setting.help + default, DOCSTRING_WIDTH - column, break_on_hyphens=False
+        explained = textwrap.fill(
+            setting.help + default,
+            DOCSTRING_WIDTH,
+            initial_indent=name.ljust(column),
+            subsequent_indent=" " * column,
+            break_on_hyphens=False,
         )
-        lines += [name.ljust(column) + explained[0]]
-        lines += [" " * column + line for line in explained[1:]]
+        lines.append(explained)
     owner.__doc__ = "\n".join([inspect.cleandoc(owner.__doc__ or ""), *lines])
     return owner
 
@@ -391,15 +392,6 @@ class Aligner:
     def _bars(self) -> AbstractContextManager[None]:
         """Show bars inside, if the user asked for them."""
         return showing_bars() if self.verbose else nullcontext()
-
-    def fitted_links(self, pairs: PairLike | PairsLike) -> Iterator[tuple[Pair, FittedLinks]]:
-        """Yield the pairs with the links that the decoder ``fitted`` may choose.
-
-        Each link has its fitted probability, whatever the decoder of the settings. Offsets count
-        over the original texts. Pairs with an empty side are left out.
-        """
-        given = iterate_as_pairs(pairs)
-        yield from expectations.fitted_links(self.model, self.settings, given, self.workers)
 
     def posteriors(self, pair: PairLike) -> Posteriors:
         """Compute the posteriors of the word links of a pair and of null.

@@ -12,7 +12,7 @@ from pathlib import Path
 from platform import machine
 from typing import TYPE_CHECKING, Any, TextIO
 
-from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.alignment import Alignment, from_word_links
 from corpus_tools.alignments.alignment_rows import alignment_row
 from corpus_tools.alignments.formats import (
     OWN_WRITERS,
@@ -35,7 +35,7 @@ from semihmm.cli.command import Options, given
 from semihmm.cli.messages import info, warn_of_failed
 from semihmm.model.decoding import aligned_pairs
 from semihmm.model.settings import all_options
-from semihmm.model.units import empty_alignment, encoder_of
+from semihmm.model.units import encoder_of
 from semihmm.model_choice import LanguageAligners, ModelChooser, in_languages
 from semihmm.registry import application
 from semihmm.training.cluster import read_shared, workers_for
@@ -222,7 +222,7 @@ def lines_of_pairs(
         if alignment is not None:
             write([(pair, alignment)], text)
         elif form in WITHOUT_IDS:
-            write([(pair, empty_alignment(pair))], text)
+            write([(pair, from_word_links(pair.id, (), len(pair.abstract)))], text)
         yield outputs.line_of(pair, text.getvalue(), alignment is None)
 
 

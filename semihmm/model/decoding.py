@@ -18,7 +18,13 @@ from itertools import chain, pairwise
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, pair_digests, phrase_word_links
+from corpus_tools.alignments.alignment import (
+    Alignment,
+    PhraseLink,
+    pair_digests,
+    phrase_word_links,
+    unaligned_tokens,
+)
 from corpus_tools.base.errors import NOT_FROM_A_PAIR, BadPair
 from corpus_tools.base.parallel import in_order
 from corpus_tools.base.progress import counted
@@ -61,12 +67,12 @@ def aligned_pairs(
     plugin = DECODERS[settings.decoder]
     decoder = plugin(settings.plugin_settings(plugin))
 
-    def decode(units: list[AlignmentUnit]) -> list[Alignment]:
+    def decode(units: list[AlignmentUnit]) -> list[tuple[PhraseLink, ...]]:
         batch = batch_of(units, model.vocabulary)
         phrases = decoder.decode(model, model.encode(batch))
-        return [*alignments_of(phrases, units, batch, settings.stray_punctuation)]
+        return [*links_of_units(phrases, units, batch, settings.stray_punctuation)]
 
-    def decode_alone(unit: AlignmentUnit) -> Alignment:
+    def decode_alone(unit: AlignmentUnit) -> tuple[PhraseLink, ...]:
         return decode([unit])[0]
 
     def probe() -> AlignmentUnit:
@@ -86,43 +92,43 @@ def aligned_pairs(
                 result_or_error(decode_alone, unit, unit.original.id, probe) for unit in undecided
             ]
         decoded = iter(outcomes)
-        return [(unit, unit.outcome or next(decoded)) for unit in units]
+        return [(unit, next(decoded) if unit.outcome is None else unit.outcome) for unit in units]
 
     total = len(pairs) if isinstance(pairs, Sized) else None
     batches = batched_units(cut_pairs(with_bar_of_extracts(pairs, settings), settings))
-    aligned = _merged(chain.from_iterable(in_order(outcomes_of, batches, workers)))
+    aligned = _merged(chain.from_iterable(in_order(outcomes_of, batches, workers)), by)
     for pair, outcome in counted(aligned, "aligning", total):
         if isinstance(outcome, Alignment):
-            links = outcome.phrases, outcome.null
-            yield pair, Alignment(pair.id, *links, pair_digests(pair), by)
+            yield pair, outcome
         elif skip:
             yield pair, None
         else:
             raise pair.located(outcome)
 
 
-def _merged(aligned: Iterable[tuple[AlignmentUnit, Outcome]]) -> Iterator[tuple[Pair, Outcome]]:
-    """Join the alignments of the units of each pair. If a unit failed, its pair has failed."""
+def _merged(
+    aligned: Iterable[tuple[AlignmentUnit, Outcome]], by: str
+) -> Iterator[tuple[Pair, Alignment | BadPair]]:
+    """Join the links of the units of each pair. If a unit failed, its pair has failed."""
     outcomes: list[Outcome] = []
     for unit, outcome in aligned:
         outcomes.append(outcome)
         # The units of a pair follow each other, so all outcomes are of this pair.
         if unit.last:
-            bad = [one for one in outcomes if isinstance(one, BadPair)]
-            alignments = [one for one in outcomes if isinstance(one, Alignment)]
-            phrases = tuple(link for one in alignments for link in one.phrases)
-            null = tuple(word for one in alignments for word in one.null)
-            yield unit.original, bad[0] if bad else Alignment(unit.original.id, phrases, null)
+            pair, bad = unit.original, [one for one in outcomes if isinstance(one, BadPair)]
+            links = tuple(link for one in outcomes if not isinstance(one, BadPair) for link in one)
+            null = unaligned_tokens(links, len(pair.abstract))
+            yield pair, bad[0] if bad else Alignment(pair.id, links, null, pair_digests(pair), by)
             outcomes.clear()
 
 
-def alignments_of(
+def links_of_units(
     phrases: Sequence[tuple[PhraseSpan, float]],
     units: Sequence[AlignmentUnit],
     batch: Batch,
     stray_punctuation: bool,
-) -> Iterator[Alignment]:
-    """Yield the alignment of each unit, with offsets into the original texts.
+) -> Iterator[tuple[PhraseLink, ...]]:
+    """Yield the links of each unit, with offsets into the original texts.
 
     ``stray_punctuation``  whether all links of single punctuation marks are kept.
     """
@@ -140,17 +146,7 @@ def alignments_of(
         links = all_links[first:end]
         if not stray_punctuation:
             links = without_stray_punctuation(links, unit.pair)
-        links = joined_runs(in_original(links, unit), unit.original)
-        yield Alignment(unit.original.id, tuple(links), tuple(_null_words(links, unit)))
-
-
-def _null_words(links: Sequence[PhraseLink], unit: AlignmentUnit) -> Iterator[int]:
-    """Yield the abstract words of the unit that no link has."""
-    after = unit.begin
-    for link in links:
-        yield from range(after, link.abstract[0])
-        after = link.abstract[1]
-    yield from range(after, unit.abstract_range.stop)
+        yield tuple(joined_runs(in_original(links, unit), unit.original))
 
 
 # Stray punctuation. Marks are so frequent that a model without a parser links them anywhere.
@@ -179,14 +175,13 @@ def without_stray_punctuation(links: Sequence[PhraseLink], pair: Pair) -> list[P
     sentence lead to the same document sentence: the link before it ends there, and the link after
     it begins there.
     """
-    are_marks = [_is_single_mark(link, pair) for link in links]
-    if not any(are_marks):
-        return [*links]
-    word_links = [link for link, is_mark in zip(links, are_marks, strict=True) if not is_mark]
+    word_links = [link for link in links if not _is_single_mark(link, pair)]
+    if len(word_links) == len(links):
+        return word_links
     return [
         link
-        for link, is_mark in zip(links, are_marks, strict=True)
-        if not is_mark or _fits_neighbours(link, word_links, pair)
+        for link in links
+        if not _is_single_mark(link, pair) or _fits_neighbours(link, word_links, pair)
     ]
 
 
@@ -260,8 +255,11 @@ def joined_runs(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
     is_copy = False
     for link in links:
         was_copy, is_copy = is_copy, _is_copy(link, pair)
-        if was_copy and is_copy and _meet(joined[-1], link):
-            last = joined.pop()
+        last = joined[-1] if joined else link
+        # The link begins on both sides where the one before it ends.
+        meets = (last.abstract[1], last.document[1]) == (link.abstract[0], link.document[0])
+        if was_copy and is_copy and meets:
+            joined.pop()
             link = PhraseLink(
                 (last.abstract[0], link.abstract[1]),
                 (last.document[0], link.document[1]),
@@ -269,12 +267,6 @@ def joined_runs(links: Sequence[PhraseLink], pair: Pair) -> list[PhraseLink]:
             )
         joined.append(link)
     return joined
-
-
-def _meet(link: PhraseLink, following: PhraseLink) -> bool:
-    """Tell whether a link begins on both sides where another one ends."""
-    ends = link.abstract[1], link.document[1]
-    return ends == (following.abstract[0], following.document[0])
 
 
 def _is_copy(link: PhraseLink, pair: Pair) -> bool:

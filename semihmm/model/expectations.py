@@ -148,31 +148,6 @@ def pair_posteriors(model: SemiHmm, settings: Settings, pair: Pair) -> Posterior
     return Posteriors(links, null, shares)
 
 
-class FittedLinks(NamedTuple):
-    """The links of a pair that the decoder ``fitted`` chooses from, with their probabilities.
-
-    ``document``, ``abstract``  int64 [C], offsets over the original texts.
-    ``probability``             float64 [C], the fitted probability that people would link them.
-    """
-
-    document: np.ndarray
-    abstract: np.ndarray
-    probability: np.ndarray
-
-
-def fitted_links(
-    model: SemiHmm, settings: Settings, pairs: Iterable[Pair], workers: int
-) -> Iterator[tuple[Pair, FittedLinks]]:
-    """Yield the pairs with words on both sides, in order, with the fitted links of each.
-
-    All other links have a posterior of at most ``link_features.LEAST_POSTERIOR``.
-    """
-    weights = weights_of(model)
-    for pair, links in candidate_links(model, settings, pairs, workers):
-        probability = weights.probabilities(links.features)
-        yield pair, FittedLinks(links.document, links.abstract, probability)
-
-
 def log_likelihood(
     model: SemiHmm, settings: Settings, pairs: Iterable[Pair], workers: int
 ) -> float:

@@ -27,56 +27,60 @@ LINK_REACH = 3
 NEAR = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0)] + [(-2, -2), (2, 2)]
 """The neighbours of a link with a column each: how many words after either word they are."""
 
-EVIDENCE = {
-    "log-odds": "the logarithm of p / (1 - p), to base 10",
-    "probability": "p",
-    "other links of abstract word": "the sum of the p of its other candidates",
-    "other links of document word": "the sum of the p of its other candidates",
-    "rival of abstract word": "the greatest p of its other candidates",
-    "rival of document word": "the greatest p of its other candidates",
-    "lead in abstract": "the log-odds of the link less those of the rival of the abstract word",
-    "lead in document": "the log-odds of the link less those of the rival of the document word",
-    "share in abstract": "the log-odds against null or all rivals of the abstract word",
-    "share in document": "the log-odds against null or all rivals of the document word",
-    **{
-        f"neighbour {i:+d} {j:+d}": f"p of the link of the words {i:+d} and {j:+d} from both words"
-        for i, j in NEAR
-    },
-    "before": "the greatest p of the links of the two words before both words",
-    "after": "the greatest p of the links of the two words after both words",
-    "neighbourhood": f"the sum of the p of the links up to {LINK_REACH} words away",
-    "any neighbourhood": "the logarithm of this sum and .05, to base 10",
-}
-"""The columns that probabilities p of the candidates give a link."""
+EVIDENCE = (
+    *("log-odds", "probability"),
+    *("other links of abstract word", "other links of document word"),
+    *("rival of abstract word", "rival of document word"),
+    *("lead in abstract", "lead in document", "share in abstract", "share in document"),
+    *(f"neighbour {i:+d} {j:+d}" for i, j in NEAR),
+    *("before", "after", "neighbourhood", "any neighbourhood"),
+)
+"""The columns that probabilities p of the candidates give a link.
 
-FIRST_FEATURES = {
-    "constant": "1",
-    **{f"posterior: {name}": meaning for name, meaning in EVIDENCE.items()},
-    "equal words": "1 if both words have the same normal form, else 0",
-    "equal stems": "1 if both words have the same stem, else 0",
-    "function word of abstract": "1 if the abstract word is a function word or a mark, else 0",
-    "function word of document": "1 if the document word is one, else 0",
-    "two function words": "1 if both are, else 0",
-    "equal function words": "1 if both are and have the same normal form, else 0",
-    "mark of abstract": "1 if the abstract word has no letter or digit, else 0",
-    "mark of document": "1 if the document word has none, else 0",
-    "digits of abstract": "1 if the abstract word has a digit, else 0",
-    "digits of document": "1 if the document word has one, else 0",
-    "name of abstract": "1 if the abstract word has a capital letter that its place does not "
-    "explain, else 0",
-    "name of document": "1 if the document word has one, else 0",
-    "shared letters": "the share of the characters of both words that they have in common",
-    "claims": "the expected number of abstract phrases that are rewrites of the document word",
-    "null": "the posterior that the abstract word comes from null",
-    "null of abstract": "the mean of this over all words of the abstract",
-}
-"""The features from which the first answers are computed; p is the posterior."""
+``log-odds``               the logarithm of p / (1 - p), to base 10.
+``probability``            p.
+``other links of ...``     the sum of the p of the other candidates of the word.
+``rival of ...``           the greatest p of the other candidates of the word.
+``lead in ...``            the log-odds of the link less those of the rival of the word.
+``share in ...``           the log-odds against null or all rivals of the word.
+``neighbour +1 -1``        p of the link of the words 1 after the abstract word and 1 before the
+                           document word.
+``before``, ``after``      the greatest p of the links of the two words before, or after, both.
+``neighbourhood``          the sum of the p of the links up to ``LINK_REACH`` words away.
+``any neighbourhood``      the logarithm of this sum and .05, to base 10.
+"""
 
-LINK_FEATURES = {
-    **FIRST_FEATURES,
-    **{f"first answer: {name}": meaning for name, meaning in EVIDENCE.items()},
-}
-"""All features by name, in the order of the columns, each with what it is.
+FIRST_FEATURES = (
+    "constant",
+    *(f"posterior: {name}" for name in EVIDENCE),
+    *("equal words", "equal stems"),
+    *("function word of abstract", "function word of document"),
+    *("two function words", "equal function words"),
+    *("mark of abstract", "mark of document", "digits of abstract", "digits of document"),
+    *("name of abstract", "name of document", "shared letters"),
+    *("claims", "null", "null of abstract"),
+)
+"""The features from which the first answers are computed.
+
+``constant``               1.
+``posterior: ...``         the evidence of the posteriors.
+``equal ...``              1 if both words have the same normal form, or the same stem, else 0; of
+                           function words, if both are function words and have the same form.
+``function word of ...``   1 if the word is a function word or a mark, else 0.
+``two function words``     1 if both are, else 0.
+``mark of ...``            1 if the word has no letter or digit, else 0.
+``digits of ...``          1 if the word has a digit, else 0.
+``name of ...``            1 if the word has a capital letter that its place does not explain, else
+                           0.
+``shared letters``         the share of the characters of both words that they have in common.
+``claims``                 the expected number of abstract phrases that are rewrites of the document
+                           word.
+``null``                   the posterior that the abstract word comes from null.
+``null of abstract``       the mean of this over all words of the abstract.
+"""
+
+LINK_FEATURES = (*FIRST_FEATURES, *(f"first answer: {name}" for name in EVIDENCE))
+"""All features by name, in the order of the columns.
 
 With the first answers of its neighbours, a link knows how likely these are with all that is known.
 """
@@ -103,9 +107,10 @@ class LinkWeights:
     def __post_init__(self) -> None:
         """Check the weights."""
         for own, features in ((self.first, FIRST_FEATURES), (self.weights, LINK_FEATURES)):
-            if own.keys() != features.keys():
-                other = ", ".join(sorted(own.keys() ^ features.keys()))
-                raise ValueError(f"the weights of links have other features: {other}")
+            if other := own.keys() ^ {*features}:
+                raise ValueError(
+                    f"the weights of links have other features: {', '.join(sorted(other))}"
+                )
             for name, weight in own.items():
                 if type(weight) not in {int, float} or not math.isfinite(weight):
                     raise ValueError(f"the weight {name!r} of links is {weight!r}, not a number")

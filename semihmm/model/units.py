@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, compress, islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from corpus_tools.alignments.alignment import Alignment
+from corpus_tools.alignments.alignment import PhraseLink
 from corpus_tools.base.errors import NOT_FROM_A_PAIR, AnyPairFails, BadPair
 from corpus_tools.base.progress import counted
 from corpus_tools.model_parts import document_arrays
@@ -25,7 +25,6 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import RANK_MARK, ROOT, Tree
 from rewrite_models import word_vectors
 from rewrite_models.embedding import Embedding
-from rewrite_models.word_vectors import Encoder
 from semihmm.model.fusion import Fusion
 from semihmm.model.memory import memory_problem
 from semihmm.model.settings import Settings
@@ -93,8 +92,8 @@ def result_or_error(
     return failing
 
 
-Outcome = Alignment | BadPair
-"""An alignment, or the error that says why there is none."""
+Outcome = tuple[PhraseLink, ...] | BadPair
+"""The links of a unit, or the error that says why there are none."""
 
 
 @dataclass(frozen=True)
@@ -111,9 +110,8 @@ class AlignmentUnit:
     ``trees``      the parsed trees of the extract's sentences, if the jump model needs them.
     ``roots``      the labels of the sentences' roots, if the jump model needs only flat trees.
     ``vectors``    the word vectors of the abstract and the extract, if a rewrite model needs them.
-    ``outcome``    the outcome of a pair that no model aligns: if a side is empty, the alignment in
-                   which every abstract word comes from null; if it takes too much memory, the
-                   error. Such a pair has one unit.
+    ``outcome``    the outcome of a pair that no model aligns: no links if a side is empty; an
+                   error if it takes too much memory. Such a pair has one unit.
     """
 
     original: Pair
@@ -205,15 +203,16 @@ def _with_roots(unit: AlignmentUnit) -> AlignmentUnit:
 
 
 def _with_trees(parser: Parser, units: list[AlignmentUnit]) -> Iterator[AlignmentUnit]:
-    trees = parse_documents([unit.pair for unit in units], parser)
-    return (replace(unit, trees=_ranked(unit, own)) for unit, own in zip(units, trees, strict=True))
-
-
-def _ranked(unit: AlignmentUnit, trees: Sequence[Tree]) -> Sequence[Tree]:
-    """Return the trees of a unit with the ranks of the sentences in the labels of the roots."""
-    pairs = zip(trees, _rank_marks(unit), strict=True)
-    # The root is the first constituent of a tree.
-    return [[tree[0]._replace(label=tree[0].label + mark), *tree[1:]] for tree, mark in pairs]
+    """Add the trees, with the ranks of the sentences in the labels of the roots."""
+    for unit, trees in zip(
+        units, parse_documents([unit.pair for unit in units], parser), strict=True
+    ):
+        # The root is the first constituent of a tree.
+        ranked = [
+            [tree[0]._replace(label=tree[0].label + mark), *tree[1:]]
+            for tree, mark in zip(trees, _rank_marks(unit), strict=True)
+        ]
+        yield replace(unit, trees=ranked)
 
 
 def _rank_marks(unit: AlignmentUnit) -> list[str]:
@@ -227,13 +226,15 @@ def _rank_marks(unit: AlignmentUnit) -> list[str]:
     return [f"{RANK_MARK}{min(rank, LAST_RANK) + 1}" for rank in unit.ranks]
 
 
-def encoder_of(settings: Settings) -> Encoder:
+def encoder_of(settings: Settings) -> word_vectors.Encoder:
     """Return the encoder of the word vectors that the settings name."""
     chosen = settings.plugin_settings(Embedding)
-    return Encoder(chosen.encoder, chosen.layer)
+    return word_vectors.Encoder(chosen.encoder, chosen.layer)
 
 
-def _with_vectors(encoder: Encoder, units: list[AlignmentUnit]) -> Iterator[AlignmentUnit]:
+def _with_vectors(
+    encoder: word_vectors.Encoder, units: list[AlignmentUnit]
+) -> Iterator[AlignmentUnit]:
     """Add the word vectors. The encoder reads the whole document, not the extract."""
     whole = word_vectors.embed_pairs((unit.original for unit in units), encoder)
     for unit, both in zip(units, whole, strict=True):
@@ -279,7 +280,7 @@ def units_of(pair: Pair, settings: Settings) -> list[AlignmentUnit]:
     """Return the units of a pair, or one with the outcome of a pair that no model aligns."""
     nothing = AlignmentUnit(pair, Pair(pair.id, NO_TEXT, NO_TEXT), np.arange(0))
     if not can_be_aligned(pair):
-        return [replace(nothing, outcome=empty_alignment(pair))]
+        return [replace(nothing, outcome=())]
     filled = _without_empty_sentences(pair)
     units = [replace(unit, original=pair) for unit in _units_of_sentences(filled, settings)]
     # All units are checked, so that no pair is aligned in part.
@@ -317,11 +318,6 @@ def _units_of_sentences(pair: Pair, settings: Settings) -> Iterator[AlignmentUni
         yield AlignmentUnit(
             pair, cut, kept, begin, number == len(abstract_sentences) - 1, extract.ranks
         )
-
-
-def empty_alignment(pair: Pair) -> Alignment:
-    """Return the alignment in which every abstract word comes from null."""
-    return Alignment(pair.id, (), tuple(range(len(pair.abstract))))
 
 
 # Batches
@@ -367,25 +363,27 @@ def _candidates(unit: AlignmentUnit) -> int:
 def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | WordIndexer) -> Batch:
     """Encode a group of units as arrays. ``Batch.from_pairs`` explains ``words``."""
     bounds = [unit.pair.document.boundaries for unit in units]
-    roots = [unit.roots for unit in units if unit.roots is not None]
-    trees = [unit.trees for unit in units if unit.trees is not None]
-    vectors = [unit.vectors for unit in units if unit.vectors is not None]
-    ranks = [unit.ranks for unit in units if unit.ranks is not None]
+
+    def of_all(name: str) -> list[Any]:
+        """Return a value of each unit; none if one of them has none.
+
+        The settings decide about trees, roots and vectors: all units have them, or none has. Ranks
+        depend on the pair.
+        """
+        values = [getattr(unit, name) for unit in units]
+        return [] if any(value is None for value in values) else values
+
     batch = Batch.from_pairs([unit.pair for unit in units], words)
-    # The settings decide about trees, roots and vectors: all units have them, or none has. Ranks
-    # depend on the pair, and a batch has them only if all its units have.
-    if roots:
-        batch = replace(
-            batch, trees=document_arrays.Trees.flat(list(zip(bounds, roots, strict=True)))
-        )
-    if trees:
-        batch = replace(batch, trees=document_arrays.Trees.from_brackets(trees))
-    if vectors:
+    if roots := of_all("roots"):
+        trees = document_arrays.Trees.flat(list(zip(bounds, roots, strict=True)))
+        batch = replace(batch, trees=trees)
+    if brackets := of_all("trees"):
+        batch = replace(batch, trees=document_arrays.Trees.from_brackets(brackets))
+    if vectors := of_all("vectors"):
         sides = map(np.concatenate, zip(*vectors, strict=True))
         batch = replace(batch, vectors=WordVectors(*sides))
-    if len(ranks) == len(units):
-        ranked = document_arrays.DocumentSentences.from_boundaries(
-            list(zip(bounds, ranks, strict=True))
-        )
-        batch = replace(batch, sentences=ranked)
+    if ranks := of_all("ranks"):
+        ranked = list(zip(bounds, ranks, strict=True))
+        sentences = document_arrays.DocumentSentences.from_boundaries(ranked)
+        batch = replace(batch, sentences=sentences)
     return batch

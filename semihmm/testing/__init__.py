@@ -134,9 +134,6 @@ def check_parser(kind: type[Parser]) -> None:
                 )
 
 
-# Scores and measures
-
-
 # File formats
 
 
@@ -166,6 +163,3 @@ def check_format(module: Any) -> None:
         texts = pair.document.tokens, pair.abstract.tokens
         same = word_links(before, *texts) == word_links(after, *texts)
         require(same, f"read: not the links of the pair {pair.id} that write got")
-
-
-# Plots

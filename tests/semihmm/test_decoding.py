@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.alignment import PhraseLink
 from corpus_tools.alignments.statistics import Jump, JumpKind
 from corpus_tools.base.errors import AnyPairFails, BadPair, BadUsage
 from corpus_tools.pairs.pair import Source
@@ -22,8 +22,8 @@ from semihmm.model.decoders import DECODERS
 from semihmm.model.decoders.fitted import Fitted
 from semihmm.model.decoding import (
     aligned_pairs,
-    alignments_of,
     is_punctuation,
+    links_of_units,
     without_stray_punctuation,
 )
 from semihmm.model.expectations import component_links
@@ -35,29 +35,27 @@ from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import pair, story, vocabulary_of
 
 
-def aligned(phrases, *pairs, sentences=0):
-    group = [extract_unit(one, sentences) for one in pairs]
-    return list(alignments_of(phrases, group, batch_of(group, vocabulary_of(pairs)), True))
+def links_of(phrases, *pairs):
+    group = [extract_unit(one, 0) for one in pairs]
+    return list(links_of_units(phrases, group, batch_of(group, vocabulary_of(pairs)), True))
 
 
-def test_phrases_are_split_by_pair_and_all_other_words_are_null():
-    one = pair("1", "a b", "x a b")
-    two = pair("2", "c", "d e")
-    three = pair("3", "c d", "d c")
+def test_phrases_are_split_by_pair():
+    pairs = pair("1", "a b", "x a b"), pair("2", "c", "d e"), pair("3", "c d", "d c")
     # Rounding may take a sum of probabilities above one.
-    links = [((1, 3, 0, 2), 1.0 + 1e-12), ((6, 7, 3, 4), 0.25)]
-    first, second, third = aligned(links, one, two, three)
-    assert first == Alignment("1", (PhraseLink((1, 3), (0, 2), 1.0),), (0,))
-    assert second == Alignment("2", (), (0, 1))
-    assert third == Alignment("3", (PhraseLink((1, 2), (0, 1), 0.25),), (0,))
+    phrases = [((1, 3, 0, 2), 1.0 + 1e-12), ((6, 7, 3, 4), 0.25)]
+    first, second, third = links_of(phrases, *pairs)
+    assert first == (PhraseLink((1, 3), (0, 2), 1.0),)
+    assert second == ()
+    assert third == (PhraseLink((1, 2), (0, 1), 0.25),)
 
 
 def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
     document, abstract = "the Dog walks home now", "The dog walks homes now now"
     links = [((a, a + 1, a, a + 1), p) for a, p in enumerate((0.9, 0.6, 0.8, 0.7, 0.5))]
     links.append(((5, 6, 4, 5), 0.4))
-    (alignment,) = aligned(links, pair("1", document, abstract))
-    assert alignment.phrases == (
+    (joined,) = links_of(links, pair("1", document, abstract))
+    assert joined == (
         PhraseLink((0, 3), (0, 3), 0.6),  # case aside
         PhraseLink((3, 4), (3, 4), 0.7),  # home is not homes
         PhraseLink((4, 5), (4, 5), 0.5),
