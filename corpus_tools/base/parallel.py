@@ -23,7 +23,8 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from multiprocessing import active_children
 from typing import ParamSpec, TypeVar
 
 from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
@@ -155,6 +156,7 @@ def process_pool(processes: int, task: str) -> Iterator[Executor]:
     # The import is slow, and the alignment of a single pair needs no processes.
     from joblib.externals.loky import ProcessPoolExecutor
 
+    others = _children()
     with _apart():
         executor = ProcessPoolExecutor(
             processes, initializer=_begin, initargs=(os.getpid(),), env={SAFE_PATH: "1"}
@@ -167,10 +169,20 @@ def process_pool(processes: int, task: str) -> Iterator[Executor]:
         problem = f"a process that {task} died, perhaps for lack of memory"
         raise SemiHmmError(problem) from error
     except BaseException:
-        # This also kills the processes that they have started.
+        # joblib kills the programs that a process has started one by one. One that starts meanwhile
+        # would go on, so the groups are killed first.
+        for number in _children() - others:
+            # Windows has no groups. A process that has just been started leads none yet.
+            with suppress(AttributeError, ProcessLookupError):
+                os.killpg(number, signal.SIGKILL)
         executor.shutdown(kill_workers=True)
         raise
     executor.shutdown()
+
+
+def _children() -> set[int]:
+    """Return the numbers of the processes that this process has started."""
+    return {process.pid for process in active_children() if process.pid}
 
 
 @contextmanager

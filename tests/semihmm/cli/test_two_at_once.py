@@ -104,12 +104,12 @@ def require_end(running, number):
 
 @SIGNALS
 def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number):
-    """A program that runs for a library stands for one that takes hours. It holds a pipe."""
+    """A program that runs for a library starts others all the time. They hold a pipe."""
     held = tmp_path / "held"
     begun = tmp_path / "begun"
     os.mkfifo(held)
-    # The pipe is held, and all processes have begun, before the test may send the signal.
-    script = f"exec 9> {held}; sleep 100000 & touch {begun}; wait"
+    # The pipe is held before the test may send the signal.
+    script = f"exec 9> {held}; touch {begun}; for n in $(seq 400); do sleep 100000 & done; wait"
     run = f"import subprocess; subprocess.run(['sh', '-c', '{script}'])"
     library = f"class Aligner:\n    def align(self, *sides, **more):\n        {run}\n"
     (tmp_path / "eflomal.py").write_text(library)
