@@ -61,8 +61,7 @@ class Language:
     ``numbered``           words whose full stop ends no sentence before a number, as in "No. 1".
     ``continuations``      strings after a quotation that continue its sentence, for scripts without
                            capitals.
-    ``closing``            abbreviations that end a sentence before a capital letter, as "etc.";
-                           those of one letter do so after a number, as "r." of Polish years.
+    ``closing``            abbreviations that end a sentence before a capital letter, as "etc.".
     ``question_marks``     signs that end questions, other than "?": ";" of Greek.
     ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``) and of each
                            number word (``NUMBER_CLASS``).
@@ -172,17 +171,19 @@ FEWEST_TABLES = 2
 
 
 @cache
-def shared_abbreviations(code: str) -> frozenset[str]:
-    """Return the abbreviations of a language and those that several others of its script share.
+def abbreviated(code: str) -> frozenset[str]:
+    """Return the words of the abbreviations of a language, as "ee" of "EE. UU.".
 
-    ``code``  the code of the language. The list of English is complete, so it gets no others.
+    ``code``  the code of the language. Those that several others of its script share are in it,
+              too. The list of English is complete, so it gets no others.
+
+    Words of one letter are left out.
     """
     table = language(code)
-    if code == ENGLISH:
-        return table.abbreviations
-    counts = _counts(table.script)
+    counts = Counter[str]() if code == ENGLISH else _counts(table.script)
     shared = {word for word, number in counts.items() if number >= FEWEST_TABLES}
-    return table.abbreviations | (shared - table.classes.keys())
+    listed = table.abbreviations | (shared - table.classes.keys())
+    return frozenset(word for form in listed for word in form.split(".") if len(word) > 1)
 
 
 @cache

@@ -39,20 +39,6 @@ def test_sentences_end_where_a_reader_ends_them(line):
     assert sentences(together, code) == re.split("[|\u00a6]", text)
 
 
-@pytest.mark.parametrize(
-    ("opening", "closing", "longest"),
-    [
-        *((*marks, 200) for marks in ("()", "[]", "\uff08\uff09", "\u300a\u300b", "\u300c\u300d")),
-        *((*marks, 60) for marks in ('""', "\u201e\u201d")),
-    ],
-)
-def test_no_sentence_ends_in_brackets_and_titles_that_are_not_long(opening, closing, longest):
-    word = "It" if closing == "\u300d" else "It "
-    for length, number in ((longest, 1), (longest + 1, 2)):
-        inside = "It rained. ".ljust(length, "A")
-        assert len(sentences(f"{word}{opening}{inside}{closing} on it")) == number
-
-
 WORDS = "Mr No no nos Dr. U.S. e.g. a I Next words it 2 3. 2015 \u00c9t\u00e9 x.y z. B."
 MARKS = """. ? ! .. ... ." .) ?' !\u201d , ; : - -- " ( ) ' \u201c \u201d « » [ ] 。 」"""
 PIECES = [
