@@ -13,7 +13,7 @@ import numpy as np
 
 from corpus_tools.base.arrays import equal_pairs
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
-from corpus_tools.model_parts.vocabulary import Vocabulary
+from corpus_tools.model_parts.text_arrays import Vocabulary
 from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE
 from corpus_tools.texts.lexicons import paraphrases
 from rewrite_models.concepts import Sets, concepts_of, label_digits

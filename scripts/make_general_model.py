@@ -20,7 +20,7 @@ import numpy as np
 import script_options
 
 from corpus_tools.model_parts.model_part import declared_fields
-from corpus_tools.model_parts.vocabulary import Vocabulary
+from corpus_tools.model_parts.text_arrays import Vocabulary
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.forms import normal_form

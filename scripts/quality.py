@@ -23,8 +23,7 @@ from pathlib import Path
 
 import script_options
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.alignment_rows import write_alignments
+from corpus_tools.alignments.alignment import Alignment, write_alignments
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs

@@ -5,8 +5,8 @@ Type checkers read them here, and so does the package itself.
 
 from corpus_tools.alignments.alignment import Alignment as Alignment
 from corpus_tools.alignments.alignment import PhraseLink as PhraseLink
-from corpus_tools.alignments.alignment_rows import alignment_of_row as alignment_of_row
-from corpus_tools.alignments.alignment_rows import alignment_row as alignment_row
+from corpus_tools.alignments.alignment import alignment_of_row as alignment_of_row
+from corpus_tools.alignments.alignment import alignment_row as alignment_row
 from corpus_tools.base.errors import BadData as BadData
 from corpus_tools.base.errors import BadModel as BadModel
 from corpus_tools.base.errors import BadPair as BadPair

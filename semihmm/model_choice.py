@@ -24,9 +24,9 @@ from corpus_tools.languages.detection import outweighs, sample
 from corpus_tools.languages.language import ENGLISH, commonest
 from corpus_tools.languages.language import language as language_of
 from corpus_tools.pairs.corpus_files import ReadingStats
+from corpus_tools.pairs.fields import Side
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
-from corpus_tools.pairs.sides import Side
 from corpus_tools.texts.sentences import split_sentences
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner

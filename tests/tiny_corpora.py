@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from corpus_tools.base.arrays import sum_counts
-from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.encoding import Batch, WordVectors
 from corpus_tools.model_parts.model_part import Corpus
-from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
+from corpus_tools.model_parts.text_arrays import Trees, Vocabulary, WordIndexer
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, flat, read_tree

@@ -1,32 +1,142 @@
-"""Reads and writes alignments in the formats of the field.
+"""Matches alignments with their pairs; reads and writes alignments in the formats of the field.
 
 A new format is a function that writes it, or one that reads it, or both, with its name in
 ``OWN_WRITERS`` and ``READERS``.
 """
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from itertools import pairwise
-from typing import Any, NamedTuple, TextIO
+from __future__ import annotations
 
-from corpus_tools.alignments.alignment import Alignment, Alignments, from_word_links, word_links
-from corpus_tools.alignments.alignment_rows import alignment_of_row, alignment_row
-from corpus_tools.alignments.matching import check, check_consistency, match
-from corpus_tools.alignments.sentence_table import write_sentences
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Any, TextIO
+
+from corpus_tools.alignments.alignment import (
+    Alignment,
+    Alignments,
+    PairDigests,
+    alignment_of_row,
+    alignment_row,
+    from_word_links,
+    pair_digests,
+    word_links,
+)
+from corpus_tools.alignments.sentence_table import write_labels, write_sentences
 from corpus_tools.base import files, reading
-from corpus_tools.base.errors import BadData, PlainTextAlignments, number_of
+from corpus_tools.base.errors import BadData, PlainTextAlignments, first_of, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike, as_pairs
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.plugins import Registry
-from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
+
+# Alignments and their pairs belong together
+
+
+MOST_WORD_LINKS = 1_000_000
+"""The most word links of a phrase link. They take 100 MB; whole texts would have 100 times more."""
+
+
+def check(alignment: Alignment, pair: Pair) -> None:
+    """Raise ``BadData`` if ``alignment`` cannot be an alignment of ``pair``.
+
+    The digests, if it has any, must be those of the pair. All positions must be in the texts. A
+    phrase link may have at most ``MOST_WORD_LINKS`` word links.
+    """
+    if alignment.digests is not None:
+        check_digests(alignment.id, alignment.digests, pair)
+    documents = [link.document[1] for link in alignment.phrases]
+    abstracts = [link.abstract[1] for link in alignment.phrases]
+    abstracts += [token + 1 for token in alignment.null]
+    for side, ends in (("document", documents), ("abstract", abstracts)):
+        end, length = max(ends, default=0), len(getattr(pair, side))
+        if end > length:
+            raise BadData(
+                f"alignment {alignment.id!r} refers to {side} token {end - 1}, "
+                f"but the {side} has {number_of(length, 'token')}, numbered from 0; "
+                "was it made from the same text with the same tokenizer?"
+            )
+    for (a, a_end), (d, d_end), _ in alignment.phrases:
+        if (a_end - a) * (d_end - d) > MOST_WORD_LINKS:
+            raise BadData(
+                f"alignment {alignment.id!r} links {a_end - a:,} abstract words with "
+                f"{d_end - d:,} document words: no phrase is so long"
+            )
+
+
+def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
+    """Raise ``BadData`` if the digests of an alignment are not those of the pair."""
+    for side, before, now in zip(PairDigests._fields, digests, pair_digests(pair), strict=True):
+        if before != now:
+            raise BadData(
+                f"alignment {id!r} was made from another {side}: that one had "
+                f"{number_of(before.tokens, 'token')}, the {side} of the pair has {now.tokens} "
+                "other ones; did the text or the tokenizer change?"
+            )
+
+
+def check_consistency(alignment: Alignment) -> None:
+    """Raise ``BadData`` for repeated phrases, repeated null tokens, and null tokens in a phrase."""
+    phrases = [(link.abstract, link.document) for link in alignment.phrases]
+    entries = {"phrase (abstract, document)": phrases, "'null': abstract token": alignment.null}
+    for name, values in entries.items():
+        for entry, count in Counter(values).items():
+            if count > 1:
+                raise BadData(f"{name} {entry} occurs twice")
+    # A wrong file may have spans of any length: a set of their tokens could fill the memory.
+    null = sorted(alignment.null)
+    for (start, end), _, _ in alignment.phrases:
+        first = bisect_left(null, start)
+        if first < len(null) and null[first] < end:
+            raise BadData(f"abstract token {null[first]} is both in 'null' and in a phrase")
+
+
+def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pair, Alignment]]:
+    """Return each pair with the alignment of its id, in the order of the pairs.
+
+    Raises ``BadData`` if an id is on one side only, if two alignments have the same id, or if an
+    alignment does not fit its pair (``check``).
+    """
+    all_pairs = as_pairs(pairs)
+    if not isinstance(alignments, Mapping):
+        alignments = list(alignments)
+        if twice := [id for id, count in Counter(a.id for a in alignments).items() if count > 1]:
+            raise BadData(f"two alignments have the id {twice[0]!r}")
+        alignments = {alignment.id: alignment for alignment in alignments}
+    require_same_ids("pairs", {pair.id for pair in all_pairs}, "alignments", alignments.keys())
+    matched = [(pair, alignments[pair.id]) for pair in all_pairs]
+    for pair, alignment in matched:
+        check(alignment, pair)
+    return matched
+
+
+def require_same_ids(
+    name: str, ids: AbstractSet[str], other_name: str, other_ids: AbstractSet[str]
+) -> None:
+    """Raise ``BadData`` unless both sides have the same ids.
+
+    ``name``, ``other_name``  the names of the sides. The error says how many ids only one side has,
+                              and names a few.
+    """
+    if ids != other_ids:
+        raise BadData(
+            f"the ids of {name} and {other_name} do not match: {_only_in(name, ids - other_ids)}, "
+            f"{_only_in(other_name, other_ids - ids)}; both must cover the same texts"
+        )
+
+
+def _only_in(name: str, ids: AbstractSet[str]) -> str:
+    return f"{len(ids)} only in the {name}" + (f" ({first_of(sorted(ids))})" if ids else "")
+
 
 MatchedAlignments = Iterable[tuple[Pair, Alignment]]
 """Pairs with their alignments, as from ``match``."""
 
+
 NumberedAlignment = tuple[int | None, Alignment]
 """An alignment with its line in a file; ``None`` if its format uses several lines for one."""
+
 
 # Our JSON lines, with the characters of every phrase of raw text
 
@@ -55,59 +165,6 @@ def read_alignment_lines(path: files.StrPath, pairs: Sequence[Pair]) -> Iterator
         with reading.in_line(line, path):
             alignment = alignment_of_row(row)
         yield line, alignment
-
-
-# Labels for extractive summarizers
-
-LEAST_CHECKED_WORDS = 3
-"""An abstract uses a sentence if this number of its content words is linked, or all of fewer.
-
-On propositions that people linked (SPARK), the rule finds sentences with an F1 of .702; one word
-gives .664, four give .690 (docs/research/support.md has the figures of ``semihmm support``).
-"""
-
-
-class SelectionLabels(NamedTuple):
-    """Labels of a document's tokens and sentences: 1 if the abstract uses it, else 0.
-
-    ``tokens``     1 for each token that is linked.
-    ``sentences``  1 for each sentence with ``LEAST_CHECKED_WORDS`` linked tokens outside the ignore
-                   list; for a sentence with fewer such tokens, if all of them are linked.
-    """
-
-    tokens: list[int]
-    sentences: list[int]
-
-
-def selection_labels(
-    pair: Pair, alignment: Alignment, ignored: AbstractSet[str]
-) -> SelectionLabels:
-    """Return the labels of a pair.
-
-    ``ignored``  the words of an ignore list (``read_ignore_list``).
-    """
-    document = pair.document
-    # Each document word of a phrase has a word link, so phrases are enough.
-    linked_words = {d for link in alignment.phrases for d in range(*link.document)}
-    content = content_tokens(document.tokens, ignored)
-    sentences = []
-    for span in pairwise(document.boundaries):
-        content_words = content.intersection(range(*span))
-        needed = min(LEAST_CHECKED_WORDS, len(content_words))
-        sentences.append(int(0 < needed <= len(content_words & linked_words)))
-    return SelectionLabels([int(d in linked_words) for d in range(len(document))], sentences)
-
-
-def write_labels(matched: MatchedAlignments, stream: TextIO) -> None:
-    """Write one JSON object for each pair, with the labels of ``selection_labels``.
-
-    The fields are ``id``, ``document_tokens`` and ``document_sentences``. The ignore list is the
-    default one.
-    """
-    for pair, alignment in matched:
-        labels = selection_labels(pair, alignment, read_ignore_list(code=pair.language))
-        row = {f"document_{unit}": values for unit, values in labels._asdict().items()}
-        stream.write(files.json_line({"id": pair.id} | row))
 
 
 # Pharaoh, the format of word aligners: a line a pair, in the order of the pairs
@@ -168,7 +225,10 @@ def link_of(item: str) -> WordLink:
 # All formats
 
 Writer = Callable[[MatchedAlignments, TextIO], None]
+
+
 Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[NumberedAlignment]]
+
 
 WITHOUT_IDS = frozenset({"pharaoh"})
 """Formats without ids: the n-th line belongs to the n-th pair, and no pair may be left out."""
@@ -194,7 +254,10 @@ def _registry(verb: str, functions: dict[str, Any]) -> Registry[Any]:
 OWN_WRITERS = {"jsonl": write_alignment_lines, "pharaoh": write_pharaoh, "labels": write_labels}
 """The formats of which parts can be written one after the other."""
 
+
 WRITERS: Registry[Writer] = _registry("write", {**OWN_WRITERS, "sentences": write_sentences})
+
+
 READERS: Registry[Reader] = _registry(
     "read", {"jsonl": read_alignment_lines, "pharaoh": read_pharaoh}
 )

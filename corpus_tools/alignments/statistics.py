@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.pairs.deletion import extract
+from corpus_tools.pairs.extract_methods import extract
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text_table import Table

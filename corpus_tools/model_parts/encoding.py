@@ -15,8 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from corpus_tools.base.arrays import selected
-from corpus_tools.model_parts.document_arrays import DocumentSentences, Trees
-from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
+from corpus_tools.model_parts.text_arrays import DocumentSentences, Trees, Vocabulary, WordIndexer
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import capitals_of
 

@@ -1,17 +1,24 @@
-"""Finds the id and the texts of a record by the names of its fields."""
+"""Finds the id and the texts of a record by the names of its fields, and the form of a text.
+
+A side of a pair is a string, sentences, tokens, paragraphs, passages or turns. Paragraphs of
+sentences become sentences. Passages and turns stay strings, each with sentences of its own, so that
+it is known in which passage a word is.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.pairs.sides import is_empty, is_single_word, is_tokenized, shape_of
-from corpus_tools.texts.sentences import split_sentences
+from corpus_tools.texts import tokenizers
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 # Ids
 
@@ -57,17 +64,21 @@ def checked_id(value: object, key: str = "id") -> str:
 Keys = tuple[str | None, str | None]
 """The fields of document and abstract; ``None``: the first one in ``SIDE_KEYS``."""
 
+
 PASSAGE_KEYS = (
     *("contexts", "retrieved_contexts", "retrieved_context", "context"),
     *("passages", "retrieved_passages", "documents", "docs"),
 )
 """The usual names of a field with several passages that together are the document."""
 
+
 PARAGRAPH_KEYS = ("article_text", "sections")
 """The usual names of a field with paragraphs, or with sections, that are lists of sentences."""
 
+
 TURN_KEYS = ("turns", "utterances", "messages", "conversation")
 """The usual names of a field with what several speakers said."""
+
 
 SIDE_KEYS = {
     "document": (
@@ -92,121 +103,208 @@ def side_key(fields: Mapping[str, Any], side: str, name: str | None = None) -> s
 SYSTEM = "system"
 """The field of the system that wrote the abstract, if there are several."""
 
+
 TREES = "trees"
 """The field of the trees of the document, which ``semihmm parse`` writes."""
+
 
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
 """Fields of alignments and of labels of words, which files of pairs do not have."""
 
-ADDRESS_OR_NUMBER = re.compile(r"[^\s/_\\\d]*+[/_\\\d]\S*+|\S+\.[A-Za-z]\w{1,4}")
-"""A number, the name of a file or an address: one word that is no text."""
+
+# The forms of a side
 
 
-def _is_text(value: object) -> bool:
-    """Tell whether a value is a side, and no string of a single word. A blank string is a side."""
-    if not isinstance(value, str):
-        shape = shape_of(value)
-        return shape is not None and len(shape.side) > 0
-    return not is_single_word(value)
+Side = str | list[str] | list[list[str]]
+"""A raw string, sentence strings, or sentences of tokens."""
 
 
-def texts_of_side(fields: Mapping[str, Any], side: str) -> list[str]:
-    """Return the fields that have a usual name of a side and hold a text."""
-    return [key for key in SIDE_KEYS[side] if key in fields and _is_text(fields[key])]
+class Shape(NamedTuple):
+    """A side as it is read.
 
-
-SCITLDR_FIELDS = {"rouge_scores", "source_labels"}
-"""Fields by which SciTLDR is recognized: its list ``target`` has alternative abstracts."""
-
-
-def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
-    """Yield each field that is read as a side although another field could be it, and a warning."""
-    for (side, names), name in zip(SIDE_KEYS.items(), keys, strict=True):
-        read = side_key(fields, side, name)
-        # Values are read only where there is a choice.
-        has_choice = name is None and sum(key in fields for key in names) > 1
-        candidates = texts_of_side(fields, side) if has_choice else []
-        problem = ""
-        if read in candidates and len(candidates) > 1:
-            unread = [key for key in candidates if key != read]
-            problem = f"not {', '.join(map(repr, unread))}: name the field if this is wrong"
-        elif read == "target" and len(fields[read]) > 1 and not SCITLDR_FIELDS.isdisjoint(fields):
-            problem = "as its sentences: in SciTLDR they are alternative abstracts, so keep one"
-        if problem:
-            yield str(read), f"{read!r} is read as the {side}, {problem}"
-
-
-def text_beside(fields: Mapping[str, Any], side: str, key: str) -> str | None:
-    """Return another field that could be the side, if the one that is read is a single word.
-
-    ``key``  the field that is read.
+    ``side``      its texts.
+    ``is_split``  whether each string has sentences of its own, as a passage or a turn does.
+    ``passages``  the names of the strings, if they are passages; otherwise empty.
     """
-    value = fields[key]
-    if not is_single_word(value):
+
+    side: Side
+    is_split: bool = False
+    passages: tuple[str, ...] = ()
+
+
+TEXT_NAMES = ("text", "content", "page_content", "utterance", "passage", "value", "sentences")
+"""The usual names of the text of a passage or a turn that is a record. The first is used."""
+
+SPEAKER_NAMES = ("speaker", "role", "from", "author", "name")
+"""The usual names of the speaker of a turn."""
+
+PASSAGE_IDS = ("id", "doc_id", "index", "idx")
+"""The usual names of the id of a passage. Passages without are numbered from 1."""
+
+FEWEST_TOKENS = 3
+"""From this number on, one-word strings are the tokens of a sentence. Two may be headings."""
+
+LONGEST_SPEAKER = 4
+"""The most words of the name of a speaker."""
+
+ANY_BLANK = re.compile(r"\s")
+
+INNER_BLANK = re.compile(r"[^ \t\r\n][ \t\r\n]")
+"""A blank of ASCII within a string; tokens may have others."""
+
+SENTENCE_END = re.compile(r"\W*+\w.*[.!?:]")
+"""A word followed by a mark: it may be a sentence, such as "Yes."."""
+
+UNSPACED_SENTENCE = re.compile(rf"{tokenizers.UNSPACED_LETTER.pattern}.*[\u3002\uff01\uff1f]$")
+"""A sentence of a script without spaces."""
+
+
+def shape_of(value: object, are_passages: bool = False) -> Shape | None:
+    """Return the form of a value; ``None`` if it is no side of a pair.
+
+    Lists of strings in a list are tokens, paragraphs or turns. Tuples are tokens in any case: lines
+    with bars have them.
+
+    ``are_passages``  whether the strings of a list are passages, not sentences.
+    """
+    value = _records_of_columns(value) if isinstance(value, Mapping) else value
+    if isinstance(value, str):
+        return Shape(value)
+    if not isinstance(value, list):
         return None
-    texts = texts_of_side(fields, side)
-    if ADDRESS_OR_NUMBER.fullmatch(value.strip()):
-        usual_names = {*chain.from_iterable(SIDE_KEYS.values()), *ID_KEYS}
-        texts += [name for name in fields if name not in usual_names and _is_text(fields[name])]
-    return next(iter(texts), None)
-
-
-def has_empty_side(fields: Mapping[str, Any], keys: Keys) -> bool:
-    """Tell whether the document or the abstract of a record is null or has no characters."""
-    sides = zip(SIDE_KEYS, keys, strict=True)
-    side_keys = (side_key(fields, side, name) for side, name in sides)
-    return any(key is not None and key in fields and is_empty(fields[key]) for key in side_keys)
-
-
-def are_columns(fields: Mapping[str, Any], keys: Keys = (None, None)) -> bool:
-    """Tell whether a dictionary holds columns, with the sides of several pairs.
-
-    Both sides, and the ids if there are any, are lists of one length.
-    """
-    sides = zip(SIDE_KEYS, keys, strict=True)
-    names = [side_key(fields, side, name) for side, name in sides]
-    if None in names:
-        return False
-    names.append(first_key(ID_KEYS, fields))
-    columns = [fields[key] for key in names if key is not None]
-    if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
-        return False
-    cells = [shape_of(cell) for cell in columns[0] + columns[1]]
-    if not all(cells):
-        return False
-    # Lists of lists may be a pair of tokenized sides, or columns of sides that are lists of
-    # sentences. Sentences have blanks, tokens do not.
-    if all(map(is_tokenized, columns[:2])):
-        parts = [part for column in columns[:2] for cell in column for part in cell]
-        return any(isinstance(part, list) or " " in part for part in parts)
-    return True
-
-
-def rows_of_columns(fields: Mapping[str, Any]) -> list[dict[str, Any]] | None:
-    """Return the records of an object that clearly holds columns; ``None`` for another object.
-
-    Columns are lists, or objects with the same keys. As a document and an abstract may have equally
-    many sentences, there must be a column of ids, or a document of several sentences.
-    """
-    columns = {name: _column(value) for name, value in fields.items()}
-    if not are_columns(columns):
+    if is_list_of(value, is_string):
+        return _passages(value) if are_passages and value else Shape(value)
+    if is_list_of(value, lambda part: isinstance(part, Mapping)):
+        return _shape_of_records(value)
+    if is_list_of(value, lambda part: isinstance(part, tuple)):
+        return Shape([*map(list, value)])
+    if not is_list_of(value, lambda part: is_list_of(part, is_string)):
         return None
-    key = side_key(columns, "document")
-    is_clear = first_key(ID_KEYS, columns) is not None or any(
-        isinstance(cell, list) or len(split_sentences(cell)) > 1 for cell in columns[str(key)]
+    if _are_turns(value):
+        return Shape([f"{speaker}: {text}" for speaker, text in value], is_split=True)
+    if _are_paragraphs(value):
+        if are_passages:
+            return _passages(["\n".join(sentences) for sentences in value])
+        return Shape([*filter(str.strip, chain.from_iterable(value))])
+    return None if any("" in tokens for tokens in value) else Shape(value)
+
+
+def _passages(strings: Sequence[str], names: Sequence[str] = ()) -> Shape:
+    numbers = [str(number) for number, _ in enumerate(strings, start=1)]
+    return Shape([*strings], is_split=True, passages=tuple(names or numbers))
+
+
+def _records_of_columns(columns: Mapping[str, Any]) -> object:
+    """Return records in place of lists of one length, as data sets have them."""
+    lists = [*columns.values()]
+    if not all(isinstance(column, list) for column in lists) or len({*map(len, lists)}) != 1:
+        return None
+    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+
+
+def _shape_of_records(records: Sequence[Mapping[str, Any]]) -> Shape | None:
+    """Return passages or turns that are records; ``None`` if one has no text."""
+    texts = [_text_of(record) for record in records]
+    strings = [text for text in texts if text is not None]
+    if len(strings) < len(texts):
+        return None
+    speakers = [_value_of(record, SPEAKER_NAMES) for record in records]
+    if any(speakers):
+        spoken = zip(speakers, strings, strict=True)
+        turns = [f"{speaker}: {text}" if speaker else text for speaker, text in spoken]
+        return Shape(turns, is_split=True)
+    names = [_value_of(record, PASSAGE_IDS) for record in records]
+    are_ids = all(names) and len({*names}) == len(names)
+    return _passages(strings, names if are_ids else ())
+
+
+def _text_of(record: Mapping[str, Any]) -> str | None:
+    """Return the text of a passage or a turn."""
+    for name in TEXT_NAMES:
+        value = record.get(name)
+        if isinstance(value, str):
+            return value
+        if value and is_list_of(value, is_string):
+            return "\n".join(value)
+    return None
+
+
+def _value_of(record: Mapping[str, Any], names: Sequence[str]) -> str:
+    """Return the first of some fields that holds a string or a number; "" without one."""
+    values = (record.get(name) for name in names)
+    first = next((value for value in values if isinstance(value, str | int)), "")
+    return " ".join(str(first).split())
+
+
+def _is_running(string: str) -> bool:
+    """Tell whether a string is running text: it has a blank, or is a sentence without blanks."""
+    stripped = string.strip()
+    return bool(INNER_BLANK.search(stripped) or UNSPACED_SENTENCE.match(stripped))
+
+
+def _are_paragraphs(lists: Sequence[Sequence[str]]) -> bool:
+    """Tell whether lists hold sentences, not tokens: running text has most of the characters.
+
+    A few tokens may have a blank, as "New York" has.
+    """
+    running = sum(len(string) for strings in lists for string in strings if _is_running(string))
+    return 2 * running > sum(len(string) for strings in lists for string in strings)
+
+
+def _are_turns(lists: Sequence[Sequence[str]]) -> bool:
+    """Tell whether lists are turns, each a speaker and what is said."""
+    return (
+        len(lists) > 1
+        and all(len(turn) == 2 for turn in lists)
+        and _are_paragraphs(lists)
+        and all(map(_is_speaker, (turn[0] for turn in lists)))
     )
-    length = len(columns[str(key)])
-    table = {
-        name: column
-        for name, column in columns.items()
-        if isinstance(column, list) and len(column) == length
-    }
-    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-    return rows if is_clear else None
 
 
-def _column(value: Any) -> Any:
-    """Return the values of an object whose keys are numbers of rows, as pandas writes it."""
-    if isinstance(value, Mapping) and value and all(map(str.isdecimal, map(str, value))):
-        return [*value.values()]
-    return value
+def _is_speaker(string: str) -> bool:
+    words = string.split()
+    return 0 < len(words) <= LONGEST_SPEAKER and string.strip()[-1] not in ".!?\u3002"
+
+
+def is_empty(value: object) -> bool:
+    """Tell whether a value is null, a missing number of a table, or a text without characters."""
+    if isinstance(value, list):
+        return all(map(is_empty, value))
+    return value is None or value != value or (isinstance(value, str) and not value.strip())
+
+
+def is_list_of(value: object, accepts: Callable[[object], bool]) -> TypeGuard[list[Any]]:
+    """Tell whether a value is a list whose elements are all accepted."""
+    return isinstance(value, list) and all(map(accepts, value))
+
+
+def is_string(value: object) -> bool:
+    """Tell whether a value is a string."""
+    return isinstance(value, str)
+
+
+def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
+    """Tell whether a side is given as tokens."""
+    return bool(side) and isinstance(side[0], list)
+
+
+def is_single_word(value: object) -> bool:
+    """Tell whether a value is a string of a single word, such as a name or an address."""
+    return isinstance(value, str) and _has_no_blank(value.strip())
+
+
+def _has_no_blank(string: str) -> bool:
+    """Tell whether a string has no white space, and no letters of scripts that write none."""
+    unspaced = tokenizers.UNSPACED_LETTER
+    return bool(string) and not ANY_BLANK.search(string) and not unspaced.search(string)
+
+
+def are_bare_tokens(side: Side) -> bool:
+    """Tell whether a list of sentence strings seems to be a list of tokens."""
+    if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
+        return False
+    if not all(map(_has_no_blank, side)):
+        return False
+    # Most tokens have no mark attached.
+    ended = sum(SENTENCE_END.fullmatch(string) is not None for string in side)
+    return 2 * ended < len(side)

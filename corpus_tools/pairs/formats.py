@@ -5,24 +5,32 @@ A new format is two functions and a line in ``RECORD_FORMATS``.
 
 import os
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, PlainTextPairs
 from corpus_tools.base.files import StrPath
 from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.pairs import tables
-from corpus_tools.pairs.fields import rows_of_columns
+from corpus_tools.pairs.fields import (
+    ID_KEYS,
+    SIDE_KEYS,
+    Keys,
+    first_key,
+    is_tokenized,
+    shape_of,
+    side_key,
+)
 from corpus_tools.pairs.pair import RawRecord, Source
-from corpus_tools.pairs.pairs_file import (
+from corpus_tools.pairs.text_files import (
     NumberedRecords,
     PairsFile,
+    file_stem,
     first_bytes,
     is_object,
     require_text,
 )
-from corpus_tools.pairs.plain_texts import file_stem
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.tokenizers import BLANK_SEPARATED_TOKEN
 
@@ -67,6 +75,63 @@ def _rows(objects: NumberedRecords) -> NumberedRecords:
     if second is not None:
         yield second
     yield from objects
+
+
+# Objects that hold columns
+
+
+def are_columns(fields: Mapping[str, Any], keys: Keys = (None, None)) -> bool:
+    """Tell whether a dictionary holds columns, with the sides of several pairs.
+
+    Both sides, and the ids if there are any, are lists of one length.
+    """
+    sides = zip(SIDE_KEYS, keys, strict=True)
+    names = [side_key(fields, side, name) for side, name in sides]
+    if None in names:
+        return False
+    names.append(first_key(ID_KEYS, fields))
+    columns = [fields[key] for key in names if key is not None]
+    if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
+        return False
+    cells = [shape_of(cell) for cell in columns[0] + columns[1]]
+    if not all(cells):
+        return False
+    # Lists of lists may be a pair of tokenized sides, or columns of sides that are lists of
+    # sentences. Sentences have blanks, tokens do not.
+    if all(map(is_tokenized, columns[:2])):
+        parts = [part for column in columns[:2] for cell in column for part in cell]
+        return any(isinstance(part, list) or " " in part for part in parts)
+    return True
+
+
+def rows_of_columns(fields: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the records of an object that clearly holds columns; ``None`` for another object.
+
+    Columns are lists, or objects with the same keys. As a document and an abstract may have equally
+    many sentences, there must be a column of ids, or a document of several sentences.
+    """
+    columns = {name: _column(value) for name, value in fields.items()}
+    if not are_columns(columns):
+        return None
+    key = side_key(columns, "document")
+    is_clear = first_key(ID_KEYS, columns) is not None or any(
+        isinstance(cell, list) or len(split_sentences(cell)) > 1 for cell in columns[str(key)]
+    )
+    length = len(columns[str(key)])
+    table = {
+        name: column
+        for name, column in columns.items()
+        if isinstance(column, list) and len(column) == length
+    }
+    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    return rows if is_clear else None
+
+
+def _column(value: Any) -> Any:
+    """Return the values of an object whose keys are numbers of rows, as pandas writes it."""
+    if isinstance(value, Mapping) and value and all(map(str.isdecimal, map(str, value))):
+        return [*value.values()]
+    return value
 
 
 # ``document ||| abstract`` on each line, the format of fast_align and others
@@ -150,6 +215,7 @@ class RecordFormat(NamedTuple):
 
 
 JSON_LINES = "JSON lines"
+
 
 RECORD_FORMATS = {
     "Parquet": RecordFormat(tables.is_parquet, tables.parquet_rows, "row"),

@@ -7,11 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, are_columns
+from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, Side, shape_of
+from corpus_tools.pairs.formats import are_columns
 from corpus_tools.pairs.pair import Pair, RawRecord, Source
 from corpus_tools.pairs.read_pairs import checked_pairs
 from corpus_tools.pairs.records import RecordReading
-from corpus_tools.pairs.sides import Side, shape_of
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -68,7 +68,7 @@ def iterate_as_pairs(
     ``abstract_key``  the same for the abstract.
     ``language``      the code of the language; ``None`` and ``AUTO``: detected for each pair.
 
-    ``corpus_tools.pairs.sides`` lists the forms of a side. Without an id, pairs are numbered
+    ``corpus_tools.pairs.fields`` lists the forms of a side. Without an id, pairs are numbered
     from 1. Raises ``BadUsage`` for an object that is no pair, and for an unknown tokenizer or
     language; ``BadData`` for a wrong record. Both name its index, as in ``pairs[3]``. Warns as
     ``read_pairs`` does.

@@ -1,6 +1,6 @@
 """Reads pairs of a document and its abstract, from files or from records of Python.
 
-Each record has its place (``formats``, ``plain_texts``, ``given_pairs``). The names of its fields
+Each record has its place (``formats``, ``text_files``, ``given_pairs``). The names of its fields
 tell which hold its id and its sides (``fields``, ``sides``), and the fields become a pair
 (``records``).
 
@@ -12,11 +12,12 @@ pairs nor errors depend on the number of processes.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
+from typing import Any
 
 from corpus_tools.base.errors import (
     BadData,
@@ -31,7 +32,7 @@ from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import LineSpan, name_in_utf8
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.fields import Keys, has_empty_side
+from corpus_tools.pairs.fields import SIDE_KEYS, Keys, is_empty, side_key
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.pair import (
     ChosenExtracts,
@@ -42,10 +43,9 @@ from corpus_tools.pairs.pair import (
     can_be_aligned,
     place_of,
 )
-from corpus_tools.pairs.pairs_file import pair_files
-from corpus_tools.pairs.plain_texts import records_of_sides
 from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.pairs.text_checks import Checks, RecordsAgain
+from corpus_tools.pairs.text_files import pair_files, records_of_sides
 
 SHOWN_EMPTY = 5
 """The number of empty records that a warning names."""
@@ -161,6 +161,13 @@ def _is_on_disk(file: str) -> bool:
     return file != STANDARD_STREAM and os.path.isfile(file)
 
 
+def has_empty_side(fields: Mapping[str, Any], keys: Keys) -> bool:
+    """Tell whether the document or the abstract of a record is null or has no characters."""
+    sides = zip(SIDE_KEYS, keys, strict=True)
+    side_keys = (side_key(fields, side, name) for side, name in sides)
+    return any(key is not None and key in fields and is_empty(fields[key]) for key in side_keys)
+
+
 def _filled(records: Iterable[RawRecord], keys: Keys) -> Iterator[RawRecord]:
     """Yield the records with both sides; warn of the number of the others."""
     names = []
@@ -184,6 +191,7 @@ START_WORDS = 1_300_000
 
 A process takes half a second of a processor to start.
 """
+
 
 BLOCK_RECORDS = 64
 """The number of records that a process gets at a time: a tenth of a second of work for news."""

@@ -22,20 +22,18 @@ from corpus_tools.pairs.fields import (
     SYSTEM,
     TREES,
     Keys,
-    checked_id,
-    record_id,
-    side_key,
-)
-from corpus_tools.pairs.pair import Pair, RawRecord, Source, WordLink
-from corpus_tools.pairs.sides import (
     Shape,
     Side,
     are_bare_tokens,
+    checked_id,
     is_list_of,
     is_string,
     is_tokenized,
+    record_id,
     shape_of,
+    side_key,
 )
+from corpus_tools.pairs.pair import Pair, RawRecord, Source, WordLink
 from corpus_tools.texts import marks, tokenizers
 from corpus_tools.texts.divided_words import KnownWords, with_whole_words
 from corpus_tools.texts.text import Text

@@ -18,7 +18,7 @@ from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.base.packages import needing
 from corpus_tools.base.progress import counted
-from corpus_tools.pairs.pairs_file import NumberedRecords, PairsFile, first_bytes
+from corpus_tools.pairs.text_files import NumberedRecords, PairsFile, first_bytes
 
 # Tables with a header: CSV with commas or semicolons, and TSV
 

@@ -4,25 +4,27 @@ A field that is read as a side, but holds no texts, is refused. One record does 
 answer is one word, as an address is. So a field is judged by many records.
 """
 
+import re
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
+from typing import Any
 
 from corpus_tools.base import errors
 from corpus_tools.languages.detection import are_in_two_languages, detect_language, sample
 from corpus_tools.languages.language import language
-from corpus_tools.pairs.fields import SIDE_KEYS, doubts_of_fields, side_key, text_beside
+from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, is_single_word, shape_of, side_key
 from corpus_tools.pairs.pair import Pair, RawRecord, place_of
 from corpus_tools.pairs.records import RecordReading
-from corpus_tools.pairs.sides import is_single_word
 from corpus_tools.texts.marks import find_markup
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import unspaced_run
 
 SHOWN_RUN = 12
 """The number of characters of a run without spaces in a warning: enough to find it."""
+
 
 SHOWN_TAG = 40
 """The number of characters of a tag in a warning: a tag may have a long address."""
@@ -75,20 +77,81 @@ PAIR_CHECKS: dict[type[errors.SemiHmmWarning], Callable[[Pair], str | None]] = {
 """The functions that return a problem of a pair, by the class of the warning."""
 
 
+# Fields that are read as a side, or could be
+
+
+ADDRESS_OR_NUMBER = re.compile(r"[^\s/_\\\d]*+[/_\\\d]\S*+|\S+\.[A-Za-z]\w{1,4}")
+"""A number, the name of a file or an address: one word that is no text."""
+
+
+def _is_text(value: object) -> bool:
+    """Tell whether a value is a side, and no string of a single word. A blank string is a side."""
+    if not isinstance(value, str):
+        shape = shape_of(value)
+        return shape is not None and len(shape.side) > 0
+    return not is_single_word(value)
+
+
+def texts_of_side(fields: Mapping[str, Any], side: str) -> list[str]:
+    """Return the fields that have a usual name of a side and hold a text."""
+    return [key for key in SIDE_KEYS[side] if key in fields and _is_text(fields[key])]
+
+
+SCITLDR_FIELDS = {"rouge_scores", "source_labels"}
+"""Fields by which SciTLDR is recognized: its list ``target`` has alternative abstracts."""
+
+
+def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
+    """Yield each field that is read as a side although another field could be it, and a warning."""
+    for (side, names), name in zip(SIDE_KEYS.items(), keys, strict=True):
+        read = side_key(fields, side, name)
+        # Values are read only where there is a choice.
+        has_choice = name is None and sum(key in fields for key in names) > 1
+        candidates = texts_of_side(fields, side) if has_choice else []
+        problem = ""
+        if read in candidates and len(candidates) > 1:
+            unread = [key for key in candidates if key != read]
+            problem = f"not {', '.join(map(repr, unread))}: name the field if this is wrong"
+        elif read == "target" and len(fields[read]) > 1 and not SCITLDR_FIELDS.isdisjoint(fields):
+            problem = "as its sentences: in SciTLDR they are alternative abstracts, so keep one"
+        if problem:
+            yield str(read), f"{read!r} is read as the {side}, {problem}"
+
+
+def text_beside(fields: Mapping[str, Any], side: str, key: str) -> str | None:
+    """Return another field that could be the side, if the one that is read is a single word.
+
+    ``key``  the field that is read.
+    """
+    value = fields[key]
+    if not is_single_word(value):
+        return None
+    texts = texts_of_side(fields, side)
+    if ADDRESS_OR_NUMBER.fullmatch(value.strip()):
+        usual_names = {*chain.from_iterable(SIDE_KEYS.values()), *ID_KEYS}
+        texts += [name for name in fields if name not in usual_names and _is_text(fields[name])]
+    return next(iter(texts), None)
+
+
 RecordsAgain = Callable[[], Iterable[RawRecord | Pair]]
 """A function that returns all records of a corpus, from the first one on."""
+
 
 MISSING_VALUES = {"NaN", "nan", "<NA>", "null", "NULL"}
 """The strings that programs write for a missing value."""
 
+
 FEWEST_SAME_WORDS = 10
 """Shorter documents may be their own abstracts."""
+
 
 FEWEST_SAME = 3
 """Fewer abstracts that are their documents are no mistake in the names of files."""
 
+
 MOST_SAME = 0.5
 """The greatest share of abstracts that are their documents, without a warning."""
+
 
 JUDGED_RECORDS = 1000
 """The number of records by which a field is judged: some tenths of a second of reading."""

@@ -12,8 +12,7 @@ from pathlib import Path
 from platform import machine
 from typing import TYPE_CHECKING, Any, TextIO
 
-from corpus_tools.alignments.alignment import Alignment, from_word_links
-from corpus_tools.alignments.alignment_rows import alignment_row
+from corpus_tools.alignments.alignment import Alignment, alignment_row, from_word_links
 from corpus_tools.alignments.formats import (
     OWN_WRITERS,
     WITHOUT_IDS,
@@ -24,8 +23,13 @@ from corpus_tools.alignments.formats import (
 from corpus_tools.base import files, folders
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.packages import installed_version
-from corpus_tools.pairs.corpus_files import ReadingStats, require_unique_ids
-from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs, keep_span
+from corpus_tools.pairs.corpus_files import (
+    KeptPairs,
+    ReadingStats,
+    keep_pairs,
+    keep_span,
+    require_unique_ids,
+)
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from semihmm.aligned_pair import AlignedPair
 from semihmm.aligner import Aligner

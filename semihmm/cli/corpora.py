@@ -19,9 +19,8 @@ from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.folders import scratch_folder
 from corpus_tools.base.reading import numbered_json_lines, shown_name
-from corpus_tools.pairs.corpus_files import ReadingStats
+from corpus_tools.pairs.corpus_files import KeptPairs, ReadingStats, keep_pairs
 from corpus_tools.pairs.fields import ALIGNMENT_KEYS, SYSTEM
-from corpus_tools.pairs.kept_pairs import KeptPairs, keep_pairs
 from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
 from semihmm.cli import arguments, reading

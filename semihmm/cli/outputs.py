@@ -21,7 +21,7 @@ from corpus_tools.base import files as storage
 from corpus_tools.base import folders
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.base.progress import counted
-from corpus_tools.pairs.kept_pairs import KeptPairs, KeptPart, digest_of
+from corpus_tools.pairs.corpus_files import KeptPairs, KeptPart, digest_of
 from corpus_tools.pairs.pair import Pair
 from semihmm.cli.messages import info
 

@@ -12,17 +12,16 @@ from functools import partial
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.matching import require_same_ids
+from corpus_tools.alignments.formats import require_same_ids
 from corpus_tools.base.errors import BadData, BadUsage, first_of, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
 from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
-from corpus_tools.pairs.pairs_file import pair_files
-from corpus_tools.pairs.plain_texts import plain_text
 from corpus_tools.pairs.read_pairs import iterate_pairs
 from corpus_tools.pairs.records import RecordReading, fields_of_document, pair_of
+from corpus_tools.pairs.text_files import pair_files, plain_text
 from corpus_tools.texts.marks import without_markup
 from semihmm.cli import arguments
 from semihmm.cli.command import Options, refuse_unused

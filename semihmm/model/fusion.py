@@ -24,9 +24,9 @@ import numpy as np
 
 from corpus_tools.base.arrays import ranges, selected
 from corpus_tools.model_parts import model_part
-from corpus_tools.model_parts.document_arrays import DocumentSentences, Trees
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart
+from corpus_tools.model_parts.text_arrays import DocumentSentences, Trees
 from corpus_tools.plugins import Options, option
 from semihmm.inference.lattice_arrays import Fusions
 

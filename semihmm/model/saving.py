@@ -26,7 +26,7 @@ from corpus_tools.base.errors import BadModel, BadUsage, NoModel, choose, descri
 from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.model_part import Declared
-from corpus_tools.model_parts.vocabulary import Vocabulary
+from corpus_tools.model_parts.text_arrays import Vocabulary
 from rewrite_models.emissions import Mixture
 from semihmm.model.link_weights import LinkWeights
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm

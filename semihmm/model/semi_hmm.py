@@ -13,7 +13,7 @@ from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.base.errors import ImpossiblePair, warn_caller
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts
-from corpus_tools.model_parts.vocabulary import Vocabulary
+from corpus_tools.model_parts.text_arrays import Vocabulary
 from jump_models.jump_model import JumpModel, NullJump
 from jump_models.kernel_arrays import Jumps
 from rewrite_models.emissions import CandidatePairs, Mixture, Rewritten, merge

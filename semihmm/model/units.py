@@ -15,9 +15,9 @@ import numpy as np
 from corpus_tools.alignments.alignment import PhraseLink
 from corpus_tools.base.errors import NOT_FROM_A_PAIR, AnyPairFails, BadPair
 from corpus_tools.base.progress import counted
-from corpus_tools.model_parts import document_arrays
+from corpus_tools.model_parts import text_arrays
 from corpus_tools.model_parts.encoding import Batch, WordVectors
-from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
+from corpus_tools.model_parts.text_arrays import Vocabulary, WordIndexer
 from corpus_tools.pairs.extract_methods import choose_extracts, positions
 from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.parsing import Flat, Parser, make_parser, parse_documents
@@ -375,15 +375,15 @@ def batch_of(units: Sequence[AlignmentUnit], words: Vocabulary | WordIndexer) ->
 
     batch = Batch.from_pairs([unit.pair for unit in units], words)
     if roots := of_all("roots"):
-        trees = document_arrays.Trees.flat(list(zip(bounds, roots, strict=True)))
+        trees = text_arrays.Trees.flat(list(zip(bounds, roots, strict=True)))
         batch = replace(batch, trees=trees)
     if brackets := of_all("trees"):
-        batch = replace(batch, trees=document_arrays.Trees.from_brackets(brackets))
+        batch = replace(batch, trees=text_arrays.Trees.from_brackets(brackets))
     if vectors := of_all("vectors"):
         sides = map(np.concatenate, zip(*vectors, strict=True))
         batch = replace(batch, vectors=WordVectors(*sides))
     if ranks := of_all("ranks"):
         ranked = list(zip(bounds, ranks, strict=True))
-        sentences = document_arrays.DocumentSentences.from_boundaries(ranked)
+        sentences = text_arrays.DocumentSentences.from_boundaries(ranked)
         batch = replace(batch, sentences=sentences)
     return batch

@@ -11,10 +11,9 @@ import numpy as np
 
 from corpus_tools.base.arrays import take_part
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.encoding import Batch, WordVectors
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, check_part
-from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
+from corpus_tools.model_parts.text_arrays import Trees, Vocabulary, WordIndexer
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.trees import flat

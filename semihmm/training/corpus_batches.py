@@ -22,7 +22,7 @@ import numpy as np
 from corpus_tools.base.errors import BadPair
 from corpus_tools.languages.language import AUTO, commonest
 from corpus_tools.model_parts.encoding import Batch, Totals
-from corpus_tools.model_parts.vocabulary import Vocabulary, WordIndexer
+from corpus_tools.model_parts.text_arrays import Vocabulary, WordIndexer
 from semihmm.model.units import AlignmentUnit, batch_of, batched_units
 from semihmm.training.training_cache import Shards, read_shard, write_shard
 

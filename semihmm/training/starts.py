@@ -13,7 +13,7 @@ from typing import Any
 from corpus_tools.base.errors import BadUsage, LittleText, number_of, warn_caller
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, in_shape_of
-from corpus_tools.model_parts.vocabulary import Vocabulary
+from corpus_tools.model_parts.text_arrays import Vocabulary
 from rewrite_models.embedding import Embedding
 from rewrite_models.emissions import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings

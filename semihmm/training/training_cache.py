@@ -21,7 +21,7 @@ import numpy as np
 
 from corpus_tools.base import files
 from corpus_tools.base.errors import PACKAGES, BadData
-from corpus_tools.model_parts.vocabulary import Vocabulary
+from corpus_tools.model_parts.text_arrays import Vocabulary
 from semihmm.model.settings import registered
 
 CACHE_TITLE = "the training cache"

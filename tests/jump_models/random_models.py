@@ -5,10 +5,9 @@ import functools
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus
-from corpus_tools.model_parts.vocabulary import Vocabulary
+from corpus_tools.model_parts.text_arrays import Trees, Vocabulary
 from jump_models.kernel_arrays import JumpCounts
 from jump_models.registry import JUMP_MODELS
 from tests.naive import jumps

@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus
+from corpus_tools.model_parts.text_arrays import Trees
 from jump_models.jump_model import NullJump, NullJumpSettings
 from jump_models.registry import JUMP_MODELS
 from semihmm.model.settings import preset

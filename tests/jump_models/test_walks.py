@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.model_part import Corpus
+from corpus_tools.model_parts.text_arrays import Trees
 from jump_models.jump_model import JumpSettings
 from jump_models.kernel_arrays import FORWARD, OVER, STAY, STOP
 from jump_models.walks import OTHER_LABEL, WORD_LABEL, Laplace, Syntax, SyntaxSettings

@@ -9,8 +9,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.languages.language import FUNCTION_WORD_CLASSES
-from corpus_tools.model_parts.document_arrays import Trees
 from corpus_tools.model_parts.model_part import Corpus, check_part, in_shape_of
+from corpus_tools.model_parts.text_arrays import Trees
 from rewrite_models.asides import Asides
 from rewrite_models.concepts import concepts_of
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words

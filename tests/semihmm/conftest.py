@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from corpus_tools.alignments.alignment_rows import write_alignments
+from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.pairs.read_pairs import read_pairs
 from rewrite_models import word_vectors
 from semihmm.aligner import Aligner

@@ -8,8 +8,8 @@ import click
 
 from corpus_tools.base import files, folders
 from corpus_tools.base.progress import counted
+from corpus_tools.pairs.corpus_files import keep_pairs
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
-from corpus_tools.pairs.kept_pairs import keep_pairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, command, option

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from corpus_tools.base.errors import BadData, BadUsage, number_of
-from corpus_tools.pairs.sides import is_tokenized, shape_of
+from corpus_tools.pairs.fields import is_tokenized, shape_of
 from semihmm.applications.measure.summaries import Compressions, SystemSummary, to_sentences
 
 ONE_SYSTEM = "system"

@@ -14,10 +14,9 @@ import numpy as np
 from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData
 from corpus_tools.base.files import StrPath
-from corpus_tools.pairs.fields import ID_KEYS
-from corpus_tools.pairs.pairs_file import PairsFile, pair_files
-from corpus_tools.pairs.sides import is_list_of
+from corpus_tools.pairs.fields import ID_KEYS, is_list_of
 from corpus_tools.pairs.tables import separator_of, table_rows
+from corpus_tools.pairs.text_files import PairsFile, pair_files
 from semihmm.applications.measure.measure import FIGURE_SIDES
 from semihmm.applications.measure.ratings import (
     ANNOTATOR_KEYS,

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData
 from corpus_tools.base.files import StrPath
-from corpus_tools.pairs.fields import ID_KEYS, checked_id, first_key
-from corpus_tools.pairs.sides import is_list_of
+from corpus_tools.pairs.fields import ID_KEYS, checked_id, first_key, is_list_of
 from semihmm.applications.measure.measure import FIGURE_SIDES
 
 ANNOTATOR_KEYS = ("annotator", "annotator_id", "rater", "worker", "worker_id")

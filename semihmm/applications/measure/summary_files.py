@@ -8,14 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.alignments.matching import require_same_ids
+from corpus_tools.alignments.formats import require_same_ids
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData
-from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, checked_id, first_key, record_id
+from corpus_tools.pairs.fields import (
+    ID_KEYS,
+    SIDE_KEYS,
+    checked_id,
+    first_key,
+    is_tokenized,
+    record_id,
+    shape_of,
+)
 from corpus_tools.pairs.pair import Source
-from corpus_tools.pairs.pairs_file import PairsFile, pair_files
-from corpus_tools.pairs.sides import is_tokenized, shape_of
 from corpus_tools.pairs.tables import ALL_SEPARATORS, is_table
+from corpus_tools.pairs.text_files import PairsFile, pair_files
 from corpus_tools.texts.marks import without_markup
 from semihmm.applications.measure.summaries import (
     Compressions,

@@ -16,8 +16,7 @@ from pathlib import PurePath
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.pairs.pair import Source
-from corpus_tools.pairs.pairs_file import pair_files
-from corpus_tools.pairs.plain_texts import plain_text
+from corpus_tools.pairs.text_files import pair_files, plain_text
 from corpus_tools.texts.marks import without_markup
 from semihmm.applications.measure.summaries import (
     Sentences,

@@ -19,7 +19,7 @@ from corpus_tools.alignments.alignment import (
     links_by_word,
     runs,
 )
-from corpus_tools.alignments.matching import match
+from corpus_tools.alignments.formats import match
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink
 from semihmm.applications.score.kappa import Annotators, Kappa, cohens_kappa, kappas

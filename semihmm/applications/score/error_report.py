@@ -29,7 +29,7 @@ from typing import Any
 
 import numpy as np
 
-from corpus_tools.alignments import alignment, matching
+from corpus_tools.alignments import alignment, formats
 from corpus_tools.alignments.alignment import Alignment, gold_alignment
 from corpus_tools.alignments.statistics import share
 from corpus_tools.base.progress import counted
@@ -146,7 +146,7 @@ def error_report(
     gold = [(pair, gold_alignment(pair), pair.gold_links()) for pair in pairs]
     system = [
         (pair, aligned, alignment.word_links(aligned, pair.document.tokens, pair.abstract.tokens))
-        for pair, aligned in matching.match(pairs, alignments)
+        for pair, aligned in formats.match(pairs, alignments)
     ]
     by_kind: dict[str, list[JudgedPhrase]] = {kind: [] for kind in LINK_KINDS}
     for pair, aligned, _ in counted(system, "errors"):

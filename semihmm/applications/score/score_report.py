@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, Alignments
-from corpus_tools.alignments.matching import match
+from corpus_tools.alignments.formats import match
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.base.packages import installed_version
 from corpus_tools.base.progress import counted

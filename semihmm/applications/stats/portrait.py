@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from corpus_tools.alignments.alignment import Alignment, Alignments
-from corpus_tools.alignments.matching import match
+from corpus_tools.alignments.formats import match
 from corpus_tools.base.errors import number_of
 from corpus_tools.base.resampling import shown_p
 from corpus_tools.pairs.given_pairs import PairLike, PairsLike

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, runs, word_links
-from corpus_tools.alignments.formats import selection_labels
 from corpus_tools.alignments.replacements import takes_place
+from corpus_tools.alignments.sentence_table import selection_labels
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.forms import BY_ITSELF, capitals_of, normal_form, stem
 from semihmm.applications.stats.extractive import copied_runs, extractive_counts, lowered

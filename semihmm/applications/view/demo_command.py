@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from corpus_tools.alignments import alignment_rows
+from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.base import files as storage
 from corpus_tools.base import folders
 from corpus_tools.base.errors import BadUsage
@@ -55,7 +55,7 @@ def run_demo(options: Options) -> None:
     pairs = read_pairs(str(folder / "gold.jsonl"))
     general = LanguageAligners(ENGLISH, {ENGLISH: Aligner.load()})
     aligned = {alignment.id: alignment for alignment in general.align_all(pairs)}
-    alignment_rows.write_alignments(aligned.values(), folder / "aligned.jsonl")
+    write_alignments(aligned.values(), folder / "aligned.jsonl")
     # The page begins with the pair that is printed.
     shown_first = sorted(pairs, key=lambda pair: pair.id != PRINTED_PAIR)
     views = [scored(pair, aligned[pair.id]) for pair in shown_first]

@@ -11,8 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.alignments.alignment_rows import alignment_row
+from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.base.errors import BadData, SemiHmmWarning, number_of
 from corpus_tools.base.reading import json_objects
 from corpus_tools.languages.language import language

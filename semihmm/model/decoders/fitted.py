@@ -16,7 +16,7 @@ import numpy as np
 from corpus_tools.base.arrays import without_repeats
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.model_parts.vocabulary import Vocabulary
+from corpus_tools.model_parts.text_arrays import Vocabulary
 from corpus_tools.texts.forms import BY_ITSELF, MOST_CACHED
 from rewrite_models.concepts import letters_of
 from rewrite_models.word_classes import is_function_word

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from corpus_tools.alignments.alignment import (
     Alignment,
     PhraseLink,
+    alignment_row,
     from_word_links,
     text_digest,
     word_links,
+    write_alignments,
 )
-from corpus_tools.alignments.alignment_rows import alignment_row, write_alignments
-from corpus_tools.alignments.formats import READERS, read, selection_labels, write
-from corpus_tools.alignments.matching import check, match
+from corpus_tools.alignments.formats import READERS, check, match, read, write
+from corpus_tools.alignments.sentence_table import selection_labels
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.base.arrays import join_parts, sums_over, take_part
-from corpus_tools.model_parts.document_arrays import DocumentSentences, Trees
 from corpus_tools.model_parts.encoding import Batch, totals_of
-from corpus_tools.model_parts.vocabulary import WordIndexer
+from corpus_tools.model_parts.text_arrays import DocumentSentences, Trees, WordIndexer
 from corpus_tools.texts.forms import normal_form
 from corpus_tools.texts.trees import UNKNOWN_LABEL, flat
 from tests.examples import fuzz

@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadPair
-from corpus_tools.pairs import covers, deletion
+from corpus_tools.pairs import covers, extract_methods
 from corpus_tools.pairs.covers import near_sentences
-from corpus_tools.pairs.deletion import extract
-from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts, positions
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts, extract, positions
 from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair
 from semihmm import reference
 from tests.tiny_corpora import story, text
@@ -162,10 +161,10 @@ def test_an_extract_that_a_pair_has_is_taken_if_it_was_chosen_so():
 )
 def test_a_pair_that_is_too_large_is_refused(monkeypatch, method, bound, most):
     story = pair(["a cat", "cat", "dogs bark", "the cat"], ["cat", "cat"])
-    module = deletion if method == "marcu" else covers
+    module = extract_methods if method == "marcu" else covers
     monkeypatch.setattr(module, bound, most)
     expected = choose_extracts(story, 2, method)
-    monkeypatch.setattr(deletion, "COSINES_AT_A_TIME", 1)
+    monkeypatch.setattr(extract_methods, "COSINES_AT_A_TIME", 1)
     assert choose_extracts(story, 2, method) == expected
     monkeypatch.setattr(module, bound, most - 1)
     with pytest.raises(BadPair, match=r"pair 'x': .* document of 4 sentences .* abstract of 2 "):

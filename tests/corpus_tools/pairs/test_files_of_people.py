@@ -7,8 +7,8 @@ import pytest
 
 from corpus_tools.base.errors import BadData, SemiHmmWarning
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.plain_texts import plain_text
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.text_files import plain_text
 
 SRT = """1
 00:00:01,000 --> 00:00:03,500

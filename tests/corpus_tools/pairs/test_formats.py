@@ -10,8 +10,8 @@ from importlib.util import find_spec
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage, MissingText, PlainTextPairs
-from corpus_tools.pairs.pairs_file import PairsFile
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.pairs.text_files import PairsFile
 
 ROWS = [
     {"id": "one", "document": 'It rained.\nThey said: "Stay, all; of you".', "abstract": "Rain."},

@@ -12,15 +12,21 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError
-from corpus_tools.pairs import corpus_files, kept_pairs
+from corpus_tools.pairs import corpus_files
 from corpus_tools.pairs import read_pairs as reading
-from corpus_tools.pairs.corpus_files import FilesOfPairs, ReadingStats, require_unique_ids
+from corpus_tools.pairs.corpus_files import (
+    FilesOfPairs,
+    ReadingStats,
+    digest_of,
+    keep_pairs,
+    keep_span,
+    require_unique_ids,
+)
 from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.kept_pairs import digest_of, keep_pairs, keep_span
 from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
-from corpus_tools.pairs.pairs_file import pair_files
 from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
+from corpus_tools.pairs.text_files import pair_files
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import flat
 
@@ -151,7 +157,7 @@ def pairs():
 def test_pairs_come_back_as_they_were_and_share_equal_tokens(tmp_path, monkeypatch, pairs):
     words = tuple(np.array(["rain", "fell"]))
     pairs += [Pair(id, Text(words, (0, 2)), Text(words, (0, 2))) for id in ("of NumPy", "too")]
-    monkeypatch.setattr(kept_pairs, "PART_WORDS", 4)
+    monkeypatch.setattr(corpus_files, "PART_WORDS", 4)
     kept, _ = keep_pairs(pairs, tmp_path)
     assert len(kept) == len(pairs)
     assert whole(kept) == whole(chain(*kept.parts)) == whole(pairs)
@@ -183,7 +189,7 @@ def test_a_pair_is_known_by_its_texts_and_trees_wherever_they_stood(pairs):
 
 @pytest.mark.parametrize("number", range(6))
 def test_pairs_after_the_first_ones_are_in_the_same_parts(tmp_path, monkeypatch, pairs, number):
-    monkeypatch.setattr(kept_pairs, "PART_WORDS", 4)
+    monkeypatch.setattr(corpus_files, "PART_WORDS", 4)
     kept, _ = keep_pairs(pairs, tmp_path)
     left = [*kept.after(number)]
     assert whole(chain.from_iterable(left)) == whole(pairs[number:])

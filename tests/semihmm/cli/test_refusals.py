@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from corpus_tools.alignments.alignment_rows import write_alignments
+from corpus_tools.alignments.alignment import write_alignments
 from semihmm.cli.command import CommandOption
 from semihmm.cli.main import main
 from semihmm.cli.program import imported

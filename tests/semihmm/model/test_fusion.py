@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.model_parts.document_arrays import DocumentSentences, Trees
+from corpus_tools.model_parts.text_arrays import DocumentSentences, Trees
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket

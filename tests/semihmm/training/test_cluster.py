@@ -13,7 +13,7 @@ from unittest.mock import Mock
 import psutil
 import pytest
 
-from corpus_tools.pairs import corpus_files, kept_pairs
+from corpus_tools.pairs import corpus_files
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.cli import outputs
@@ -74,11 +74,11 @@ def test_training_on_many_shards(shards, tmp_path, capsys, monkeypatch, address)
 @pytest.mark.parametrize("pairs", [SAMPLE, None], ids=["one file", "four files"])
 def test_aligning_many_parts(tmp_path, monkeypatch, alone, address, pairs):
     """Workers read files, and spans of a large one."""
-    monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
+    monkeypatch.setattr(corpus_files, "PART_WORDS", 100)
     monkeypatch.setattr(corpus_files, "SPAN_BYTES", 4000)
     command = ["align", pairs or alone / "pairs", "--model", alone / "model"]
-    by_workers = Mock(wraps=kept_pairs.keep_pairs)
-    monkeypatch.setattr(kept_pairs, "keep_pairs", by_workers)
+    by_workers = Mock(wraps=corpus_files.keep_pairs)
+    monkeypatch.setattr(corpus_files, "keep_pairs", by_workers)
     run(*command, "--output", tmp_path / "out", "--cluster", address)
     assert by_workers.call_count >= 4
     assert (tmp_path / "out").read_bytes() == (alone / "aligned").read_bytes()
@@ -157,7 +157,7 @@ def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
     model, out = tmp_path / "model", tmp_path / "out"
     command = ["train", alone / "pairs", "--model", model, *SETTINGS]
     if step == "aligning":
-        monkeypatch.setattr(kept_pairs, "PART_WORDS", 100)
+        monkeypatch.setattr(corpus_files, "PART_WORDS", 100)
         command = ["align", alone / "pairs", "--model", alone / "model", "--output", out]
     with monkeypatch.context() as patch:
         patch.setattr(module, name, partial(_do, step, then))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.model_parts.document_arrays import Trees
+from corpus_tools.model_parts.text_arrays import Trees
 from rewrite_models.rewrite_model import Features
 from semihmm.model import units as batches_module
 from semihmm.model.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 
 from corpus_tools.alignments.formats import OWN_WRITERS
 from corpus_tools.base.folders import locked
-from corpus_tools.pairs import kept_pairs
+from corpus_tools.pairs import corpus_files
 from semihmm.applications.support.calibration import Thresholds
 from semihmm.cli import outputs
 from semihmm.cli.aligning import basis_of
@@ -186,7 +186,7 @@ def test_bad_pairs_are_left_out_and_named(
     tmp_path, capsys, monkeypatch, command, whole, words, stream
 ):
     monkeypatch.setattr(batches, "BATCH_WORDS", words)
-    monkeypatch.setattr(kept_pairs, "PART_WORDS", 300)
+    monkeypatch.setattr(corpus_files, "PART_WORDS", 300)
     with monkeypatch.context() as patch:
         with_a_bad_unit(patch, ArithmeticError())
         run(*(command[:-2] if stream else command), "--skip-bad-pairs")

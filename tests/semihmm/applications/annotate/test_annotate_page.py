@@ -6,8 +6,7 @@ What steps do to a pair is compared with a naive twin in ``tests/corpus_tools/pa
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.alignments.alignment_rows import write_alignments
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
 from tests.browser import MARKUP, all_of, hand, opened, press, settle, texts_of, wait_for
 from tests.semihmm.applications.annotate.annotator import annotating
 from tests.semihmm.program_runs import write

@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.alignments.alignment_rows import write_alignments
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
 from semihmm.applications.support.report import MEANING
 from tests.browser import MARKUP, all_of, hand, opened, press, texts_of, wait_for
 from tests.semihmm.program_runs import rows, run, write
