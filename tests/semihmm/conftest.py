@@ -1,6 +1,16 @@
-"""The sample corpus, a trained model and what comes of them."""
+"""The sample corpus, a trained model and what comes of them, and a Dask scheduler."""
 
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -8,7 +18,7 @@ from corpus_tools.alignments.alignment import write_alignments
 from corpus_tools.pairs.read_pairs import read_pairs
 from rewrite_models import word_vectors
 from semihmm.aligner import Aligner
-from tests.semihmm.own_scheduler import running_scheduler
+from tests.paths import ROOT
 from tests.semihmm.program_runs import sample_in_files
 from tests.tiny_vectors import vectors_of
 
@@ -49,6 +59,59 @@ def aligned(trained, sample, tmp_path):
 def shards(tmp_path):
     """Return a directory with the sample's pairs in four files."""
     return sample_in_files(tmp_path / "pairs")
+
+
+# A Dask scheduler in a process of its own, which can be killed while it schedules
+
+
+class Scheduler(NamedTuple):
+    """A scheduler that runs, with one worker."""
+
+    process: subprocess.Popen[bytes]
+    worker: subprocess.Popen[bytes]
+    address: str
+
+    def was_killed(self) -> bool:
+        """Wait for the end, and tell whether it was that of a kill. The worker ends too.
+
+        By itself it would go on for a while with the tasks that it has.
+        """
+        killed = self.process.wait() == -signal.SIGKILL
+        self.worker.kill()
+        self.worker.wait()
+        return killed
+
+
+@contextmanager
+def running_scheduler(folder: Path) -> Iterator[Scheduler]:
+    """Start a scheduler and a worker, which keep files in a folder; kill both at the end."""
+    said = folder / "scheduler.json"
+    common = ("--scheduler-file", said, "--no-dashboard")
+    alone = ("--no-nanny", "--nthreads", "1", "--local-directory", folder / "scratch")
+    scheduler = _program("scheduler", "--host", "127.0.0.1", "--port", "0", *common)
+    worker = _program("worker", *alone, *common)
+    try:
+        yield Scheduler(scheduler, worker, _address(scheduler, said))
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.wait()
+
+
+def _program(name: str, *options: object) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", f"distributed.cli.dask_{name}", *map(str, options)]
+    # A worker that reaches no scheduler within half a minute, as on a busy machine, would end.
+    patient = {**os.environ, "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "600s"}
+    return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, env=patient)
+
+
+def _address(scheduler: subprocess.Popen[bytes], said: Path) -> str:
+    """Wait until the scheduler has written the whole of its file; return the address in it."""
+    while True:
+        assert scheduler.poll() is None, "the scheduler did not start"
+        with suppress(FileNotFoundError, json.JSONDecodeError):
+            return str(json.loads(said.read_text())["address"])
+        time.sleep(0.05)
 
 
 @pytest.fixture

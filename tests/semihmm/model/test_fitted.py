@@ -13,7 +13,7 @@ from semihmm.model.decoders.fitted import Fitted, fitted_probabilities, link_fea
 from semihmm.model.link_posteriors import LinkPosteriors
 from semihmm.model.link_weights import LINK_FEATURES, LinkWeights, shipped_weights
 from semihmm.model.units import batch_of, units_for
-from tests.naive import link_features as naive
+from tests.naive import decoding as naive
 from tests.tiny_corpora import one_batch, pair
 
 WORDS = ("dog", "dogs", "Rome", "the", "of", ",", "7", "B52", "hund", "\u72d7")
