@@ -18,8 +18,8 @@ from rouge_program import TextSet, program_data, run_program, why_not
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from semihmm.applications.measure.measuring import measure
-from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary
+from semihmm.applications.measure.words import MeasureSettings
 
 FOUR = ("rouge-1", "rouge-2", "rouge-l", "rouge-l-sequence")
 FOUR_TYPES = ("rouge1", "rouge2", "rougeLsum", "rougeL")

@@ -37,8 +37,8 @@ from semihmm.aligned_pair import write_page as write_page
 from semihmm.aligner import Aligner as Aligner
 from semihmm.applications.measure.measuring import measure as measure
 from semihmm.applications.measure.meta_evaluation import correlate as correlate
-from semihmm.applications.measure.rating_files import read_judgements as read_judgements
-from semihmm.applications.measure.rating_files import read_scores as read_scores
+from semihmm.applications.measure.ratings import read_judgements as read_judgements
+from semihmm.applications.measure.ratings import read_scores as read_scores
 from semihmm.applications.measure.summary_files import read_references as read_references
 from semihmm.applications.measure.summary_files import read_summaries as read_summaries
 from semihmm.applications.score.score_report import score as score

@@ -32,7 +32,7 @@ from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import Table
 from semihmm.aligner import Aligner
-from semihmm.applications.measure.covered_words import WHOLE_SUMMARY, linked_words
+from semihmm.applications.measure.coverage import WHOLE_SUMMARY, linked_words
 from semihmm.applications.measure.ngrams import Idf
 from semihmm.applications.measure.words import split_words
 

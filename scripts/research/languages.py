@@ -14,7 +14,7 @@ from pathlib import Path
 from corpus_tools.texts.text_table import Table
 from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.meta_evaluation import correlate
-from semihmm.applications.measure.rating_files import read_judgements
+from semihmm.applications.measure.ratings import read_judgements
 from semihmm.applications.measure.summary_files import read_references, read_summaries
 
 METRICS = ("coverage", "rouge-1", "rouge-2", "rouge-l")

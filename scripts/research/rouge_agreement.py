@@ -24,9 +24,8 @@ from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.languages.language import ENGLISH
 from semihmm.applications.measure.evaluation import Evaluation, resampled_sums
 from semihmm.applications.measure.measuring import measure
-from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary
-from semihmm.applications.measure.words import WordIndex
+from semihmm.applications.measure.words import MeasureSettings, WordIndex
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 NGRAMS = 9

@@ -17,10 +17,14 @@ from semihmm.applications.measure.measuring import (
     make_measures,
     measure,
 )
-from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import ReferencesOfId, SystemSummary
-from semihmm.applications.measure.summary_files import read_references, read_summaries
-from semihmm.applications.measure.text_folders import is_folder_of_texts, read_text_files
+from semihmm.applications.measure.summary_files import (
+    is_folder_of_texts,
+    read_references,
+    read_summaries,
+    read_text_files,
+)
+from semihmm.applications.measure.words import MeasureSettings
 from semihmm.cli import arguments
 from semihmm.cli.command import (
     InputFile,

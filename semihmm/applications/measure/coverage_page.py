@@ -1,6 +1,9 @@
 """Writes the page of the words that summaries cover."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from corpus_tools.base.files import StrPath
 from corpus_tools.pages import pair_view
@@ -15,9 +18,10 @@ from corpus_tools.pages.web_page import (
     write_table_page,
 )
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
 from semihmm.applications.measure.coverage import Coverage, CoveredText
 from semihmm.applications.measure.summaries import SystemSummary
-from semihmm.applications.measure.words import ShownText, shown_text
+from semihmm.applications.measure.words import split_words, word_pattern
 
 COVERAGE_COLUMNS = (
     Column("Reference words", "words of the reference that are measured"),
@@ -90,3 +94,47 @@ def _covered_tokens(
         by = tuple((other.positions[word], link) for word, link in words)
         tokens[position] = CoveredWord(posterior, by)
     return tuple(tokens)
+
+
+class ShownText(NamedTuple):
+    """A text with all its tokens, and which of them are measured words.
+
+    ``positions``  the positions of the measured words. Other tokens are marks, stop words, and
+                   words beyond a limit.
+    """
+
+    text: Text
+    positions: tuple[int, ...]
+
+
+def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -> ShownText:
+    """Return a text with its measured words.
+
+    ``words``      the measured words of all sentences, in lower case, not stemmed.
+    ``tokenizer``  one of ``MEASURE_TOKENIZERS``.
+    """
+    tokens: list[str] = []
+    boundaries = [0]
+    positions: list[int] = []
+    for sentence in sentences:
+        for token, is_word in _tokens(sentence, tokenizer):
+            number = len(positions)
+            # The next measured word, unless the token was left out as a stop word or a mark.
+            if is_word and number < len(words) and split_words(token, tokenizer) == [words[number]]:
+                positions.append(len(tokens))
+            tokens.append(token)
+        boundaries.append(len(tokens))
+    if len(positions) < len(words):
+        # Some letters in lower case are split into other words. Then only measured words are shown.
+        return ShownText(Text.from_sentences([words]), tuple(range(len(words))))
+    return ShownText(Text(tuple(tokens), tuple(boundaries), tuple(sentences)), tuple(positions))
+
+
+def _tokens(sentence: str, tokenizer: str) -> Iterator[tuple[str, bool]]:
+    """Yield the words of a sentence and the marks between them, each with whether it is a word."""
+    end = 0
+    for word in word_pattern(tokenizer).finditer(sentence):
+        yield from ((mark, False) for mark in sentence[end : word.start()].split())
+        yield word[0], True
+        end = word.end()
+    yield from ((mark, False) for mark in sentence[end:].split())

@@ -13,9 +13,8 @@ import numpy as np
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.texts.forms import normal_form
 from semihmm.applications.measure.measure import CountingMeasure, MeanMeasure, Sides, Texts
-from semihmm.applications.measure.settings import WORD_SETTINGS, MeasureSettings
 from semihmm.applications.measure.summaries import UNKNOWN_POSITION, Compressions
-from semihmm.applications.measure.words import MeasuredText
+from semihmm.applications.measure.words import WORD_SETTINGS, MeasuredText, MeasureSettings
 
 PATH_BEGIN = -1
 """The node before the first word of every path."""

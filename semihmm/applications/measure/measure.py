@@ -3,16 +3,24 @@
 As with scores of alignments, the bootstrap and the figures of a system only add up statistics.
 """
 
+from __future__ import annotations
+
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Self
 
 import numpy as np
 
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.progress import counted
 from corpus_tools.plugins import Plugin
-from semihmm.applications.measure.settings import WORD_SETTINGS, MeasureSettings
-from semihmm.applications.measure.words import MeasuredText
+from semihmm.applications.measure.words import (
+    WORD_SETTINGS,
+    MeasuredText,
+    MeasureSettings,
+    WordIndexes,
+)
 
 FIGURE_SIDES = ("recall", "precision", "f")
 """The figures of a measure, in this order in arrays."""
@@ -63,7 +71,7 @@ class Measure(Plugin, ABC):
     ``uses``      the names of the settings on which its figures depend.
     """
 
-    contract = "semihmm.applications.measure.check:check_measure"
+    contract = "semihmm.applications.measure.measure:check_measure"
 
     pattern: ClassVar[str]
     examples: ClassVar[tuple[str, ...]]
@@ -166,3 +174,31 @@ def f_measure(recall: float, precision: float, beta: float) -> float:
     share = 1.0 / (1.0 + beta * beta)
     weighted = (1.0 - share) * precision + share * recall
     return recall * precision / weighted if weighted > 0.0 else 0.0
+
+
+def check_measure(kind: type[Measure]) -> None:
+    """Raise ``BadUsage`` if a measure breaks the contract."""
+    from semihmm.testing.parts import TEXTS, require, require_statistics
+
+    require(kind.side in FIGURE_SIDES, f"side: {kind.side!r} is none of {', '.join(FIGURE_SIDES)}")
+    require(kind.examples, "examples: there are none")
+    texts = [MeasuredText([text], WordIndexes()) for text in (*TEXTS[0], *TEXTS[1], "", "the")]
+    for name in kind.examples:
+        match = re.fullmatch(kind.pattern, name)
+        if match is None:
+            raise BadUsage(f"pattern: it does not match the example {name!r}")
+        measure = kind(name, match.groupdict(), MeasureSettings()).prepared(texts)
+        # Both documents and the empty text.
+        references = texts[0], texts[2], texts[4]
+        cases = [(text, references) for text in texts]
+        statistics = require_statistics([measure.statistics(*case) for case in cases], name)
+        together = np.asarray(measure.all_statistics(cases))
+        same = np.allclose(together, statistics, equal_nan=True)
+        require(same, "all_statistics: not what statistics gives")
+        sums = np.stack([statistics.sum(axis=0), *statistics])
+        figures = np.asarray(measure.figure(sums))
+        expected = (len(sums), len(FIGURE_SIDES))
+        require(figures.shape == expected, f"figure: {figures.shape}, expected {expected}")
+        alone = np.array([measure.figure(row) for row in sums])
+        same = np.allclose(alone, figures, equal_nan=True)
+        require(same, "figure: one sum by itself has other figures")

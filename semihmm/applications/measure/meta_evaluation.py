@@ -12,18 +12,27 @@ from typing import Any, NamedTuple
 from corpus_tools.base.errors import BadData, BadUsage, choose
 from corpus_tools.base.packages import installed_version
 from corpus_tools.base.progress import counted
+from semihmm.applications.measure.comparisons import (
+    SIGNIFICANCE_LEVELS,
+    Decisions,
+    ScoreComparison,
+    compare_columns,
+    decisions,
+)
 from semihmm.applications.measure.correlations import (
     CORRELATION_LEVELS,
     Correlation,
     correlate_column,
     draw,
 )
-from semihmm.applications.measure.decisions import SIGNIFICANCE_LEVELS, Decisions, decisions
 from semihmm.applications.measure.evaluation import Evaluation
 from semihmm.applications.measure.panels import Panel, panels
-from semihmm.applications.measure.rating_files import POOLED_SIDE, ratings_of_report
-from semihmm.applications.measure.ratings import RatingColumn, Ratings
-from semihmm.applications.measure.two_scores import ScoreComparison, compare_columns
+from semihmm.applications.measure.ratings import (
+    POOLED_SIDE,
+    RatingColumn,
+    Ratings,
+    ratings_of_report,
+)
 
 Records = Iterable[Mapping[str, object]]
 """``{"id", "system", NAME: number or {SIDE: number}, ...}``, as a line of a file holds them."""

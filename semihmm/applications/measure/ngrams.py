@@ -26,8 +26,7 @@ from semihmm.applications.measure.measure import (
     over_references,
 )
 from semihmm.applications.measure.rouge_kernels import ngram_hits
-from semihmm.applications.measure.settings import WORD_SETTINGS, MeasureSettings
-from semihmm.applications.measure.words import MeasuredText
+from semihmm.applications.measure.words import WORD_SETTINGS, MeasuredText, MeasureSettings
 
 
 def geometric_mean(shares: np.ndarray) -> np.ndarray:

@@ -12,8 +12,7 @@ import numpy as np
 from corpus_tools.base.errors import BadUsage
 from semihmm.applications.measure import rouge_kernels as kernels
 from semihmm.applications.measure.measure import CountingMeasure, Parameters, Sides, f_measure
-from semihmm.applications.measure.settings import WORD_SETTINGS, MeasureSettings
-from semihmm.applications.measure.words import MeasuredText, Words
+from semihmm.applications.measure.words import WORD_SETTINGS, MeasuredText, MeasureSettings, Words
 
 PRINTED_DIGITS = 5
 """The decimal places to which ROUGE-1.5.5 rounds recall and precision, and then F."""

@@ -1,21 +1,84 @@
-"""Turns texts into numbered words, once for each text and each setting of the words."""
+"""The settings of measures, and the numbered words of texts by these settings."""
 
 from __future__ import annotations
 
 import functools
+import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from corpus_tools.languages.language import ENGLISH, language
-from corpus_tools.texts.text import Text
-from semihmm.applications.measure.settings import MeasureSettings
+from corpus_tools.languages.language import AUTO, ENGLISH, language
+from corpus_tools.plugins import Options, language_option, option
 from semihmm.applications.measure.stems import make_stemmer
 from semihmm.applications.measure.summaries import Choice, Sentences
+
+MEASURE_TOKENIZERS = {
+    AUTO: "program for English, unicode for other languages",
+    "program": "as ROUGE-1.5.5: runs of a-z and 0-9 in lower case",
+    "unicode": "runs of letters and digits of any script; Chinese characters one by one",
+    "whitespace": "words between blanks, as a segmenter of the language writes them",
+}
+STEMMERS = {
+    AUTO: "program for English, none for other languages",
+    "program": "as ROUGE-1.5.5: Porter (1980) with its changes, and WordNet's exceptions",
+    "nltk": "NLTK's Porter, as rouge-score",
+    "none": "no stems",
+}
+REFERENCE_COMBINATIONS = {
+    "best": "the reference with the best recall",
+    "sum": "counts summed over the references",
+    "mean": "the mean over the references",
+    "jackknife": "the mean, over the references, of the best among the others",
+}
+ROUGE_FORMULAS = {"program": "as ROUGE-1.5.5 computes it", "paper": "as Lin (2004) prints it"}
+
+
+WORD_SETTINGS = ("language", "tokenizer", "stem", "stop_words", "limit_words")
+"""The names of the settings on which the words of a text depend."""
+
+
+@dataclass(frozen=True)
+class MeasureSettings(Options):
+    """The settings of measures. The name of a measure holds its other parameters."""
+
+    language: str = language_option()
+    tokenizer: str = option(AUTO, "how texts are split into words", names=MEASURE_TOKENIZERS)
+    stem: str = option(AUTO, "stemmer", names=STEMMERS)
+    stop_words: bool = option(False, "leave out the stop words of the language")
+    limit_words: int | None = option(
+        None,
+        "read only the first N words of each text, split at white space (default: all)",
+        metavar="N",
+        kind=int,
+        least=1,
+    )
+    several: str = option(
+        "best", "how several references are combined", names=REFERENCE_COMBINATIONS
+    )
+    formula: str = option("program", "definition of ROUGE", names=ROUGE_FORMULAS)
+    beta: float = option(
+        1.0, "weight of recall in F, relative to precision", metavar="B", least=0, most=math.inf
+    )
+
+    def in_language(self, code: str) -> MeasureSettings:
+        """Return the settings for texts in a language: no setting is ``auto`` any more.
+
+        ROUGE-1.5.5 drops all letters that are not ASCII: its words and stems are for English.
+        """
+        chosen = code if self.language == AUTO else self.language
+        english = chosen == ENGLISH
+        tokenizer = ("program" if english else "unicode") if self.tokenizer == AUTO else None
+        stem = ("program" if english else "none") if self.stem == AUTO else None
+        return replace(
+            self, language=chosen, tokenizer=tokenizer or self.tokenizer, stem=stem or self.stem
+        )
+
 
 # Words of a sentence
 
@@ -57,7 +120,7 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
 
 
 @functools.cache
-def _word(tokenizer: str) -> Any:
+def word_pattern(tokenizer: str) -> Any:
     """Return the compiled pattern of a word."""
     import regex
 
@@ -71,7 +134,7 @@ def split_words(sentence: str, tokenizer: str) -> list[str]:
     if tokenizer == "program":
         # One call of ``lower`` is faster than one for each word.
         return " ".join(PROGRAM_WORD.findall(sentence)).lower().split()
-    return list(_word(tokenizer).findall(unicodedata.normalize("NFC", sentence.lower())))
+    return list(word_pattern(tokenizer).findall(unicodedata.normalize("NFC", sentence.lower())))
 
 
 # Numbered words
@@ -189,50 +252,3 @@ class MeasuredText:
         forms = list(self._indexes[settings].forms)
         chosen = [forms[number] for number in ids.tolist()]
         return [chosen[start:end] for start, end in pairwise(bounds.tolist())]
-
-
-# Texts to show with their measured words
-
-
-class ShownText(NamedTuple):
-    """A text with all its tokens, and which of them are measured words.
-
-    ``positions``  the positions of the measured words. Other tokens are marks, stop words, and
-                   words beyond a limit.
-    """
-
-    text: Text
-    positions: tuple[int, ...]
-
-
-def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -> ShownText:
-    """Return a text with its measured words.
-
-    ``words``      the measured words of all sentences, in lower case, not stemmed.
-    ``tokenizer``  one of ``MEASURE_TOKENIZERS``.
-    """
-    tokens: list[str] = []
-    boundaries = [0]
-    positions: list[int] = []
-    for sentence in sentences:
-        for token, is_word in _tokens(sentence, tokenizer):
-            number = len(positions)
-            # The next measured word, unless the token was left out as a stop word or a mark.
-            if is_word and number < len(words) and split_words(token, tokenizer) == [words[number]]:
-                positions.append(len(tokens))
-            tokens.append(token)
-        boundaries.append(len(tokens))
-    if len(positions) < len(words):
-        # Some letters in lower case are split into other words. Then only measured words are shown.
-        return ShownText(Text.from_sentences([words]), tuple(range(len(words))))
-    return ShownText(Text(tuple(tokens), tuple(boundaries), tuple(sentences)), tuple(positions))
-
-
-def _tokens(sentence: str, tokenizer: str) -> Iterator[tuple[str, bool]]:
-    """Yield the words of a sentence and the marks between them, each with whether it is a word."""
-    end = 0
-    for word in _word(tokenizer).finditer(sentence):
-        yield from ((mark, False) for mark in sentence[end : word.start()].split())
-        yield word[0], True
-        end = word.end()
-    yield from ((mark, False) for mark in sentence[end:].split())

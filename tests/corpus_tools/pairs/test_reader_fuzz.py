@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from corpus_tools.alignments import formats
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm.applications.measure.rating_files import read_judgements, read_scores
+from semihmm.applications.measure.ratings import read_judgements, read_scores
 from semihmm.applications.measure.summary_files import read_references, read_summaries
 from tests.examples import fuzz
 from tests.tiny_corpora import pair

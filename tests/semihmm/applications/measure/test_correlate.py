@@ -10,6 +10,14 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from corpus_tools.base.errors import BadData, BadUsage
+from semihmm.applications.measure.comparisons import (
+    SYSTEM_TESTS,
+    compare_columns,
+    decided,
+    decisions,
+    pair_tests,
+    williams_test,
+)
 from semihmm.applications.measure.correlations import (
     CORRELATION_LEVELS,
     correlate_column,
@@ -18,10 +26,8 @@ from semihmm.applications.measure.correlations import (
     draw,
     regression,
 )
-from semihmm.applications.measure.decisions import SYSTEM_TESTS, decided, decisions, pair_tests
 from semihmm.applications.measure.meta_evaluation import correlate
 from semihmm.applications.measure.ratings import RatingColumn
-from semihmm.applications.measure.two_scores import compare_columns, williams_test
 from tests.naive import meta_evaluation as naive
 from tests.semihmm.applications.measure.random_ratings import (
     panel_of,

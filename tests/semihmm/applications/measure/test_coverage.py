@@ -9,12 +9,11 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
-from semihmm.applications.measure.coverage import uncovered_words
-from semihmm.applications.measure.covered_words import covering_words, linked_words
+from semihmm.applications.measure.coverage import covering_words, linked_words, uncovered_words
+from semihmm.applications.measure.coverage_page import shown_text
 from semihmm.applications.measure.measuring import MEASURE_FAMILIES, TEXT_MEASURES, measure
-from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary
-from semihmm.applications.measure.words import MeasuredText, WordIndexes, shown_text
+from semihmm.applications.measure.words import MeasuredText, MeasureSettings, WordIndexes
 from tests.tiny_corpora import pair, random_pairs
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]

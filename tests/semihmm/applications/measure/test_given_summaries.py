@@ -5,7 +5,7 @@ import pytest
 
 from corpus_tools.base.errors import SemiHmmError
 from semihmm.applications.measure.measuring import measure
-from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.words import MeasureSettings
 
 REFERENCES = ["The cat sat on the mat.", "A dog barked."]
 SUMMARIES = ["A cat sat.", "The dog barked loudly."]

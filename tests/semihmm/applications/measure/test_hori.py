@@ -10,8 +10,8 @@ import sacrebleu
 
 from semihmm.applications.measure.hori import WordNetwork, place_words
 from semihmm.applications.measure.measuring import measure
-from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import UNKNOWN_POSITION, Compressions, SystemSummary
+from semihmm.applications.measure.words import MeasureSettings
 from tests.naive import word_network as naive
 
 PLAIN = MeasureSettings(stem="none")

@@ -21,9 +21,9 @@ from semihmm.applications.measure.measuring import (
     make_measure,
     measure,
 )
-from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.stems import irregular_forms
 from semihmm.applications.measure.summary_files import read_references, read_summaries
+from semihmm.applications.measure.words import MeasureSettings
 from tests.installed import without_version
 from tests.paths import ROOT
 from tests.semihmm.applications.measure.other_settings import OTHER_SETTINGS

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import semihmm
-from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.words import MeasureSettings
 from tests.semihmm.program_runs import run, write
 
 # Measures

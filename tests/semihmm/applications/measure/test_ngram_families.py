@@ -14,8 +14,8 @@ from corpus_tools.languages.language import Language
 from semihmm.applications.measure import words as words_of_texts
 from semihmm.applications.measure.measuring import make_measure, measure
 from semihmm.applications.measure.ngrams import Idf
-from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.summaries import SystemSummary
+from semihmm.applications.measure.words import MeasureSettings
 from tests.examples import fuzz
 from tests.naive import ngram_measures as naive
 

@@ -10,12 +10,14 @@ import pytest
 
 from corpus_tools.base.errors import BadData
 from semihmm.applications.measure.panels import panels, rounded
-from semihmm.applications.measure.rating_files import (
+from semihmm.applications.measure.ratings import (
+    RatingColumn,
+    RatingKey,
+    Ratings,
     ratings_of_report,
     read_judgements,
     read_scores,
 )
-from semihmm.applications.measure.ratings import RatingColumn, RatingKey, Ratings
 from tests.semihmm.program_runs import run, write
 
 

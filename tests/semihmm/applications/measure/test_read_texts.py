@@ -9,8 +9,12 @@ import pytest
 from corpus_tools.base.errors import BadData, BadUsage
 from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.summaries import Compressions, SystemSummary, to_sentences
-from semihmm.applications.measure.summary_files import read_references, read_summaries
-from semihmm.applications.measure.text_folders import is_folder_of_texts, read_text_files
+from semihmm.applications.measure.summary_files import (
+    is_folder_of_texts,
+    read_references,
+    read_summaries,
+    read_text_files,
+)
 
 
 def written(path, *rows):

@@ -15,7 +15,7 @@ import pytest
 
 from corpus_tools.base.errors import SemiHmmWarning
 from corpus_tools.texts.text_table import TABLE_FORMATS
-from semihmm.applications.measure.correlation_tables import report_text
+from semihmm.applications.measure.correlate import report_text
 from semihmm.applications.measure.correlations import CORRELATION_LEVELS
 from semihmm.applications.measure.meta_evaluation import MetaEvaluation, correlate
 from semihmm.applications.measure.ratings import Ratings

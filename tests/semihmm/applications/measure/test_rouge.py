@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from semihmm.applications.measure.measuring import make_measure
-from semihmm.applications.measure.settings import MeasureSettings
 from semihmm.applications.measure.stems import irregular_forms
-from semihmm.applications.measure.words import MeasuredText, WordIndexes, Words
+from semihmm.applications.measure.words import MeasuredText, MeasureSettings, WordIndexes, Words
 from tests.naive import rouge
 from tests.paths import ROOT
 

@@ -7,9 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadUsage
-from semihmm.applications.measure.settings import MeasureSettings
+from semihmm.applications.measure.coverage_page import shown_text
 from semihmm.applications.measure.stems import irregular_forms, make_stemmer, program_stem
-from semihmm.applications.measure.words import MeasuredText, WordIndexes, shown_text, split_words
+from semihmm.applications.measure.words import (
+    MeasuredText,
+    MeasureSettings,
+    WordIndexes,
+    split_words,
+)
 
 
 @pytest.mark.parametrize(
