@@ -30,12 +30,12 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table
 from rewrite_models.wordnet_reader import open_wordnet
-from semihmm.applications.score.agreement import annotator_names
-from semihmm.applications.score.agreement_text import kappa_table
-from semihmm.applications.score.comparison import Comparison, compare, table
+from semihmm.applications.score.annotators import annotator_names, kappa_table
+from semihmm.applications.score.compare import table
+from semihmm.applications.score.comparison import Comparison, compare
 from semihmm.applications.score.error_report import ErrorReport, error_report
 from semihmm.applications.score.systems import SYSTEM_FAMILIES, SemiHmmSystem, choose_systems
-from semihmm.applications.stats.portrait_figures import link_counts
+from semihmm.applications.stats.portrait_counts import link_counts
 from semihmm.cli.messages import info
 from semihmm.model.expectations import component_links
 from semihmm.model.settings import preset

@@ -20,7 +20,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.applications.score.system import System, run_alone
 from semihmm.applications.score.systems import CutAndPaste, Greedy, SemiHmmSystem
 from semihmm.applications.score.word_aligners import WORD_ALIGNERS, Symmetrized
-from semihmm.applications.stats.plots.plot import figure_in
+from semihmm.applications.stats.plot import figure_in
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -116,7 +116,7 @@ def _cell(cost: Cost | None) -> str:
 def draw(path: Path, growths: dict[str, Costs]) -> None:
     """Draw how processor seconds and memory grow with the pairs: a row of panels for each.
 
-    Raises the errors of ``semihmm.applications.stats.plots.plot.figure_in``.
+    Raises the errors of ``semihmm.applications.stats.plot.figure_in``.
     """
     names = dict.fromkeys(name for costs in growths.values() for name in costs)
     with figure_in(path, 0.75 * len(growths) + 0.6) as figure:

@@ -52,7 +52,7 @@ def check(plugin: Any, *, texts: Texts = TEXTS, **settings: Any) -> None:
     are computed, also for unseen words. Its M-step must return a new part and not lower the
     objective, and its arrays must give the same part again. A decoder decodes the texts, a parser
     parses them, a format writes alignments and reads them again. Scores and measures must give the
-    same number of statistics for each text, and figures for any sum of them. A plot is drawn twice.
+    same number of statistics for each text, and figures for any sum of them.
 
     Raises ``BadUsage`` that names the plug-in and the problem. Its cause is the error, if the
     plug-in has raised one.

@@ -1,6 +1,5 @@
 """The check of plug-ins: ours pass it, and what is wrong is said with the name of the plug-in."""
 
-import itertools
 import types
 from dataclasses import replace
 
@@ -20,8 +19,6 @@ from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from semihmm.applications.measure.measuring import TEXT_MEASURES
 from semihmm.applications.measure.ngrams import Bleu
 from semihmm.applications.score.scores import SCORES, AlignmentErrorRate
-from semihmm.applications.stats.plots.models import JumpsPlot
-from semihmm.applications.stats.plots.registry import PLOTS
 from semihmm.model.decoders import DECODERS
 from semihmm.model.decoders.posterior import Posterior
 from semihmm.testing import check
@@ -40,12 +37,6 @@ OTHERS = [
 @pytest.mark.parametrize("name", PARTS)
 def test_every_part_of_ours_passes(name, miniature):
     check(PARTS[name], wordnet=str(miniature))
-
-
-@pytest.mark.parametrize("name", PLOTS)
-def test_every_plot_of_ours_passes(name):
-    pytest.importorskip("matplotlib", reason="plots need matplotlib")
-    check(PLOTS[name])
 
 
 @pytest.mark.parametrize("plugin", OTHERS, ids=lambda plugin: plugin.name)
@@ -178,7 +169,6 @@ class Changing(Relative):
             wrong(Flat, "document_trees", lambda documents: (trees[:-1] for trees in documents)),
             "expected a tree for each sentence",
         ),
-        (type("Wrong", (JumpsPlot,), {"name": "wrong", "reads": ("texts",)}), "reads: unknown"),
         (WRONG_FORMAT, "not the links of the pair"),
         (dict, "no plug-in"),
         (types.SimpleNamespace(name="wrong"), "neither a class, nor a module"),
@@ -195,17 +185,3 @@ def test_texts_of_the_caller_are_those_that_are_checked():
     with pytest.raises(BadUsage, match="nothing to do, name others"):
         check(Identity, texts=texts)
     check(Identity, texts=(*texts, ("a b", "a")))
-
-
-def test_a_plot_that_differs_each_time_is_found():
-    pytest.importorskip("matplotlib", reason="plots need matplotlib")
-    numbers = itertools.count()
-
-    class Counting(JumpsPlot):
-        name = "wrong"
-
-        def draw(self, data, figure):
-            figure.text(0.5, 0.5, str(next(numbers)))
-
-    with pytest.raises(BadUsage, match="other bytes each time"):
-        check(Counting)

@@ -15,10 +15,16 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, Self
 
-from corpus_tools.alignments.alignment import linked_words, links_by_word
+from corpus_tools.alignments.alignment import linked_words, links_by_word, runs
 from corpus_tools.pairs.pair import Pair
-from semihmm.applications.annotate.annotation import LONGEST_NOTE, Annotation, Origins
-from semihmm.applications.annotate.phrases import Phrases, spans_of, words_of
+from semihmm.applications.annotate.annotation import (
+    LONGEST_NOTE,
+    Annotation,
+    Origins,
+    Phrases,
+    Spans,
+    words_of,
+)
 
 AGREED = "agreed"
 """The origin of a link that all people have."""
@@ -96,15 +102,16 @@ def _cut(annotation: Annotation, pair: Pair, differing: AbstractSet[int]) -> Ann
         pieces = [phrases]
         # As many links as words on each side: the words are linked one by one.
         if len(linked) == len(abstract) == len(document):
-            runs = groupby(linked, lambda link: link[1] in differing)
-            pieces = [_phrases_of(*zip(*run, strict=True)) for _, run in runs]
+            pieces_of_kind = groupby(linked, lambda link: link[1] in differing)
+            sides = (zip(*run, strict=True) for _, run in pieces_of_kind)
+            pieces = [Phrases(_spans_of(words), _spans_of(others)) for others, words in sides]
         for piece in pieces:
             links[piece] = links.get(piece, False) or sure
     return replace(annotation, links=links)
 
 
-def _phrases_of(document: Iterable[int], abstract: Iterable[int]) -> Phrases:
-    return Phrases(spans_of(abstract), spans_of(document))
+def _spans_of(words: Iterable[int]) -> Spans:
+    return tuple((run[0], run[-1] + 1) for run in runs(words))
 
 
 def _joined(groups: Iterable[Iterable[int]]) -> list[set[int]]:
@@ -163,14 +170,15 @@ class Adjudication:
 
     @classmethod
     def from_annotations(
-        cls, pairs: Sequence[Pair], people: Mapping[str, Sequence[Annotation]]
+        cls, pairs: Sequence[Pair], people: Mapping[str, Mapping[str, Annotation]]
     ) -> Self:
-        """Compare the annotations of all pairs, given by the name of the person."""
+        """Compare the annotations of all pairs, given by the name of the person and the id."""
         opinions = {}
-        for index, pair in enumerate(pairs):
-            of_pair = {name: annotations[index] for name, annotations in people.items()}
+        for pair in pairs:
             decided = {
-                name: annotation for name, annotation in of_pair.items() if annotation.decided
+                name: annotations[pair.id]
+                for name, annotations in people.items()
+                if pair.id in annotations and annotations[pair.id].decided
             }
             if len(decided) > 1:
                 opinions[pair.id] = Opinions.from_annotations(pair, decided)

@@ -5,7 +5,7 @@ alignment as sure or possible. They align each word of the abstract if they can.
 """
 
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -13,7 +13,30 @@ from typing import Any, NamedTuple
 from corpus_tools.alignments.alignment import linked_words
 from corpus_tools.base.errors import BadData, first_of, number_of
 from corpus_tools.pairs.pair import Pair, WordLink
-from semihmm.applications.annotate.phrases import Phrases, Span, Spans, abstract_words_of, words_of
+
+Span = tuple[int, int]
+"""The tokens ``[start, end)`` of a side."""
+
+Spans = tuple[Span, ...]
+"""The words of a phrase, which need not be consecutive: sorted spans with other words between."""
+
+
+class Phrases(NamedTuple):
+    """A phrase of the abstract and one of the document."""
+
+    abstract: Spans
+    document: Spans
+
+
+def words_of(spans: Spans) -> list[int]:
+    """Return the words of some spans, ascending."""
+    return [word for span in spans for word in range(*span)]
+
+
+def abstract_words_of(phrases: Iterable[Phrases]) -> set[int]:
+    """Return the abstract words of some phrases."""
+    return {word for phrase in phrases for word in words_of(phrase.abstract)}
+
 
 LONGEST_NOTE = 10_000
 """The most characters of a note: some pages."""
@@ -199,10 +222,6 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
         _read_flag(row, "sent_back"),
         origins=_read_origins(row, pair),
     )
-    if len(annotation.links) < len(row["links"]):
-        raise BadData("two 'links' are of the same phrases")
-    if not annotation.null.isdisjoint(abstract_words_of(annotation.links)):
-        raise BadData("a word is both in 'null' and in 'links'")
     # Readers of hand alignments would count an open word as unaligned.
     if annotation.decided and annotation.open_words():
         raise BadData(f"it is decided, but abstract word {annotation.open_words()[0]} is open")

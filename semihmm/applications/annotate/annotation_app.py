@@ -20,8 +20,7 @@ from corpus_tools.pages.server import PageApp, json_body, json_response, page_re
 from corpus_tools.pages.web_page import inert_json, side_row
 from semihmm.applications.annotate.adjudication import opinions_row
 from semihmm.applications.annotate.annotation import LONGEST_NOTE
-from semihmm.applications.annotate.gold_file import read_seconds
-from semihmm.applications.annotate.session import Session
+from semihmm.applications.annotate.session import Session, read_seconds
 
 PAGES_FOLDER = "applications/annotate/pages"
 ANNOTATE_STYLES = (

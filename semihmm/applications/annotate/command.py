@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import statistics
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from corpus_tools.alignments.alignment import Alignment
-from corpus_tools.base.errors import BadUsage
-from semihmm.applications.annotate.people import adjudication_of, files_of_people, read_users
-from semihmm.applications.annotate.session import Session, open_session
+from corpus_tools.base.errors import BadData, BadUsage, number_of
+from corpus_tools.base.folders import make_folder
+from corpus_tools.pairs.pair import Pair
+from semihmm.applications.annotate.adjudication import AGREED, NO_ADJUDICATION, Adjudication
+from semihmm.applications.annotate.annotation import ADJUDICATOR
+from semihmm.applications.annotate.session import Session, open_session, read_gold
 from semihmm.cli import arguments
-from semihmm.cli.command import InputFile, Options, Value, command, option, refuse_unused
+from semihmm.cli.command import (
+    InputFile,
+    Options,
+    Value,
+    command,
+    option,
+    output_files,
+    refuse_unused,
+)
 from semihmm.cli.messages import info, open_page
 from semihmm.cli.reading import read_alignments, read_command_pairs
 from semihmm.model_choice import ModelChooser
@@ -22,8 +36,21 @@ from semihmm.model_choice import ModelChooser
 if TYPE_CHECKING:
     from semihmm.applications.annotate.annotation_app import AnnotationApp
 
+
 START_BY_MODEL = "model"
 """The value of ``--start`` for suggestions by the model of ``--model``."""
+
+
+def read_users(text: str) -> tuple[str, ...]:
+    """Read the names of users, which become names of files. Raises ``ValueError``."""
+    names = arguments.names_between_commas(text)
+    wrong = [name for name in names if not re.fullmatch(r"\w[\w.@+-]*", name)]
+    if wrong:
+        raise ValueError(f"expected names of letters and digits, not {wrong[0]!r}")
+    # Some file systems ignore case.
+    if len({name.casefold() for name in names}) < len(names):
+        raise ValueError("expected each name once")
+    return names
 
 
 @command(
@@ -145,3 +172,65 @@ def _announce(options: Options, app: AnnotationApp, port: int) -> None:
         info(f"{name}annotate at {address}{end}", needed=True)
     if not options.users:
         open_page(addresses[0], no_browser=options.no_browser)
+
+
+# The files and the pairs of several people
+
+
+def files_of_people(options: Options, pairs: Sequence[Pair]) -> dict[str, Sequence[Pair]]:
+    """Return the pairs of each output file."""
+    if not options.users:
+        return {options.output: pairs}
+    make_folder(Path(options.output), "the directory of the hand alignments")
+    paths = output_files(options.users, options.output)
+    ids = shares_of_people([pair.id for pair in pairs], len(options.users), options.overlap)
+    return {
+        path: [pair for pair in pairs if pair.id in ids_of_person]
+        for path, ids_of_person in zip(paths, ids, strict=True)
+    }
+
+
+def adjudication_of(options: Options, pairs: Sequence[Pair]) -> Adjudication:
+    """Read the annotations; report the pairs that are left out, and the number of differences.
+
+    Raises ``BadData`` if no two annotators have decided the same pair.
+    """
+    if not options.adjudicate:
+        return NO_ADJUDICATION
+    people = {}
+    for name, file in zip(people_names(options.adjudicate), options.adjudicate, strict=True):
+        gold = read_gold(file, pairs, options.tokenizer, options.language)
+        people[name] = {id: row.annotation for id, row in gold.items()}
+    adjudication = Adjudication.from_annotations(pairs, people)
+    opinions = adjudication.opinions.values()
+    if not opinions:
+        raise BadData("no pair was decided by two annotators")
+    if left_out := len(pairs) - len(opinions):
+        info(f"{number_of(left_out, 'pair')} left out: fewer than two annotators decided them")
+    differences = number_of(sum(len(opinion.differences) for opinion in opinions), "difference")
+    differing = sum(bool(opinion.differences) for opinion in opinions)
+    info(f"{differences} in {differing} of {number_of(len(opinions), 'pair')}")
+    return adjudication
+
+
+def people_names(files: Sequence[str]) -> list[str]:
+    """Return the names of files, without their endings if the names still differ."""
+    from semihmm.applications.score import annotator_names
+
+    names = annotator_names(files)
+    stems = [os.path.splitext(name)[0] for name in names]
+    return stems if len({*stems, AGREED, ADJUDICATOR}) == len(stems) + 2 else names
+
+
+def shares_of_people(ids: Sequence[str], people: int, overlap: int) -> list[set[str]]:
+    """Return for each person the ids of the pairs to annotate.
+
+    ``overlap``  the number of pairs that everybody annotates.
+
+    Pairs are sorted by a hash of their ids, so their order and their texts do not matter. The first
+    ``overlap`` pairs are for everybody. The others are dealt out evenly, one to each person in
+    turn. If ``overlap`` grows, everybody keeps their pairs.
+    """
+    drawn = sorted(ids, key=lambda id: hashlib.sha256(id.encode("utf-8", "surrogatepass")).digest())
+    common = set(drawn[:overlap])
+    return [common | set(drawn[person::people]) for person in range(people)]

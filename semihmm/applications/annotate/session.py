@@ -10,21 +10,125 @@ cannot be mistaken for a pair without links: readers of hand alignments refuse i
 
 from __future__ import annotations
 
-import hashlib
+import math
 import os
+import reprlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
+from typing import Any, NamedTuple
 
+from corpus_tools.alignments.alignment import pair_digests
 from corpus_tools.base import files, folders
-from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
+from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OtherPairs, OutOfDate
+from corpus_tools.base.reading import in_line, numbered_json_lines
+from corpus_tools.pages.pair_view import exact_phrases
+from corpus_tools.pairs.fields import SIDE_KEYS
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
 from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
-from semihmm.applications.annotate.annotation import Annotation, Row, after_action
-from semihmm.applications.annotate.gold_file import ANNOTATION_FIELD, SECONDS_FIELD, read_gold
+from semihmm.applications.annotate.annotation import (
+    Annotation,
+    Phrases,
+    Row,
+    after_action,
+    read_annotation,
+)
+
+ANNOTATION_FIELD, SECONDS_FIELD = "annotation", "seconds"
+LINK_FIELDS = ("sure", "possible")
+
+
+class GoldRow(NamedTuple):
+    """What a file of hand alignments has of a pair.
+
+    ``record``   the fields of the pair, without those of annotations.
+    ``seconds``  the time of work on the pair.
+    """
+
+    record: dict[str, Any]
+    annotation: Annotation
+    seconds: float = 0.0
+
+
+def read_gold(
+    path: files.StrPath, pairs: Sequence[Pair], tokenizer: str | None, language: str | None = None
+) -> dict[str, GoldRow]:
+    """Read the hand alignments of some pairs, by id. The file may lack some of them.
+
+    ``tokenizer``, ``language``  for texts that are no lists of tokens.
+
+    A pair with links but without the field ``annotation``, as from another program, is decided, and
+    its words without a link are null.
+
+    Raises ``BadData`` with file and line for pairs that are not among ``pairs``, for pairs whose
+    texts have changed, and for links that contradict the annotation.
+    """
+    gold = {}
+    pairs_by_id = {pair.id: pair for pair in pairs}
+    annotated_pairs = read_pairs(path, tokenizer, language=language)
+    for old, (line, row) in zip(annotated_pairs, numbered_json_lines(path), strict=True):
+        with in_line(line, path):
+            if old.id not in pairs_by_id:
+                raise OtherPairs(
+                    f"pair {old.id!r} is not among the pairs to annotate: to continue the "
+                    "file, give all its pairs"
+                )
+            _refuse_other_texts(old, pairs_by_id[old.id])
+            record = {key: row[key] for key in row if key not in (ANNOTATION_FIELD, *LINK_FIELDS)}
+            annotation = _annotation(row, old)
+            seconds = read_seconds(row.get(ANNOTATION_FIELD, {}))
+            gold[old.id] = GoldRow(record, annotation, seconds)
+    return gold
+
+
+def read_seconds(row: Row) -> float:
+    """Return the seconds of work in a JSON object; 0 without. Raises ``BadData`` for no number."""
+    seconds: float = row.get(SECONDS_FIELD, 0)
+    if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:
+        raise BadData(f"{SECONDS_FIELD!r} is {reprlib.repr(seconds)}, expected a number from 0")
+    return seconds
+
+
+def _refuse_other_texts(annotated: Pair, pair: Pair) -> None:
+    """Raise ``BadData`` if a pair has other texts than its annotation."""
+    digests = zip(SIDE_KEYS, pair_digests(annotated), pair_digests(pair), strict=True)
+    changed = [side for side, before, now in digests if before != now]
+    if changed:
+        raise BadData(
+            f"pair {pair.id!r}: the {' and the '.join(changed)} to annotate has other words than "
+            "in this file: give the texts and the tokenizer that the pair was annotated with, or "
+            "remove this line to annotate it anew"
+        )
+
+
+def _annotation(row: Row, pair: Pair) -> Annotation:
+    """Return the annotation of a record. Raises ``BadData`` if its links contradict it."""
+    if ANNOTATION_FIELD not in row:
+        return Annotation(len(pair.abstract)) if pair.sure is None else _imported(pair)
+    annotation = read_annotation(row[ANNOTATION_FIELD], pair)
+    links = annotation.hand_links(pair) if annotation.decided else dict.fromkeys(LINK_FIELDS)
+    if links != {"sure": pair.sure, "possible": pair.possible}:
+        raise BadData(
+            f"pair {pair.id!r}: 'sure' and 'possible' are not the links of {ANNOTATION_FIELD!r}: "
+            "remove the one or the other"
+        )
+    return annotation
+
+
+def _imported(pair: Pair) -> Annotation:
+    """Return the annotation of a hand alignment that has only word links."""
+    sure = pair.sure_links()
+    links = {
+        Phrases((link.abstract,), (link.document,)): words is sure
+        for words in (sure, pair.gold_links() - sure)
+        for link in exact_phrases(pair, words, 1.0)
+    }
+    annotation = Annotation(len(pair.abstract), links)
+    return replace(annotation, null=frozenset(annotation.open_words()), decided=True)
 
 
 @dataclass(frozen=True)
@@ -50,7 +154,9 @@ class History:
         return self.annotations[self.index]
 
     def with_step(self, annotation: Annotation) -> History:
-        """Return the history with a new annotation, and without undone annotations."""
+        """Return the history with a new annotation, if it is one, and without undone ones."""
+        if annotation == self.current:
+            return self
         before = self.annotations[: self.index + 1]
         steps = self.steps + 1
         return replace(self, annotations=(*before, annotation), index=len(before), steps=steps)
@@ -83,24 +189,29 @@ class Session:
         """
         self._path = path
         self._seen = _state_of(path)
-        self._records, annotations, seconds = read_gold(path, pairs, *reading)
-        self.continues = not all(annotation.is_blank() for annotation in annotations)
-        annotations = list(map(adjudication.begun, pairs, annotations))
+        gold = read_gold(path, pairs, *reading) if self._seen else {}
+        texts = (replace(pair, sure=None, possible=None) for pair in pairs)
+        rows = [
+            gold.get(pair.id) or GoldRow(row_of(pair), Annotation(len(pair.abstract)))
+            for pair in texts
+        ]
+        self._records = [row.record for row in rows]
+        self.continues = not all(row.annotation.is_blank() for row in rows)
         self.adjudication = adjudication
         self.pairs = pairs
         self.histories = [
-            History((annotation,), seconds=seconds.get(pair.id, 0.0))
-            for pair, annotation in zip(pairs, annotations, strict=True)
+            History((adjudication.begun(pair, row.annotation),), seconds=row.seconds)
+            for pair, row in zip(pairs, rows, strict=True)
         ]
         self.lock = Lock()
-        self._lines = list(map(self._line, pairs, self.histories))
+        self._lines = list(map(self._line, pairs, self._records, self.histories))
         if self._seen is None:
             self._save(self._lines)
 
     def step(self, index: int, action: Row, steps: int, seconds: float = 0.0) -> History:
         """Make a step: save it, and return the history of the pair.
 
-        ``action``   the JSON object of an action (``pages.annotation.after_action``); or one with
+        ``action``   the JSON object of an action (``after_action``); or one with
                      ``undo``, ``redo`` or ``work`` in ``do``. ``work`` only adds time. An action
                      that changes nothing is no step.
         ``steps``    the number of steps of the history that the annotator has seen. For a ``note``
@@ -120,11 +231,10 @@ class Session:
             if does in ("undo", "redo"):
                 after = before.moved(does)
             elif does != "work":
-                annotation = after_action(action, before.current, pair)
-                after = before if annotation == before.current else before.with_step(annotation)
+                after = before.with_step(after_action(action, before.current, pair))
             after = replace(after, seconds=before.seconds + seconds)
             if after != before:
-                line = self._line(pair, after)
+                line = self._line(pair, self._records[index], after)
                 self._save([*self._lines[:index], line, *self._lines[index + 1 :]])
                 self.histories[index] = after
             return after
@@ -144,19 +254,17 @@ class Session:
         self._seen = _state_of(self._path)
         self._lines = lines
 
-    def _line(self, pair: Pair, history: History) -> str:
+    def _line(self, pair: Pair, record: dict[str, Any], history: History) -> str:
         """Return the line of a pair, with its texts as lists of tokens.
 
         So links count the same words with any tokenizer.
         """
-        row = self._records.get(pair.id) or row_of(replace(pair, sure=None, possible=None))
-        annotation = history.current
+        row, annotation = record, history.current
         if annotation.decided:
             row = row | {name: sorted(links) for name, links in annotation.hand_links(pair).items()}
         if history.seconds or not annotation.is_blank():
-            row = row | {
-                ANNOTATION_FIELD: annotation.row() | {SECONDS_FIELD: round(history.seconds, 1)}
-            }
+            seconds = {SECONDS_FIELD: round(history.seconds, 1)}
+            row = row | {ANNOTATION_FIELD: annotation.row() | seconds}
         return files.json_line(row)
 
 
@@ -171,9 +279,8 @@ def open_session(
     """Open a session on some pairs, and lock its file against other processes.
 
     ``output``        the file of the hand alignments. If it exists, the session continues it.
-    ``tokenizer``     as in ``read_gold``.
     ``adjudication``  the annotations of several people: the session begins with their agreement.
-    ``language``      as in ``read_gold``.
+    ``tokenizer``, ``language``  as in ``read_gold``.
 
     Raises ``InUse`` if another process has it open, ``BadData`` as ``read_gold`` and if the file
     cannot be written, ``BadUsage`` for an output that is no file.
@@ -193,25 +300,7 @@ def open_session(
 
 def _state_of(path: Path) -> tuple[int, int, int] | None:
     """Return inode, time and size of a file, which show changes; ``None`` for a missing file."""
-    try:
-        status = path.stat()
-    except OSError:
+    if not path.exists():
         return None
+    status = path.stat()
     return status.st_ino, status.st_mtime_ns, status.st_size
-
-
-# The division of pairs among several people
-
-
-def shares_of_people(ids: Sequence[str], people: int, overlap: int) -> list[set[str]]:
-    """Return for each person the ids of the pairs to annotate.
-
-    ``overlap``  the number of pairs that everybody annotates.
-
-    Pairs are sorted by a hash of their ids, so their order and their texts do not matter. The first
-    ``overlap`` pairs are for everybody. The others are dealt out evenly, one to each person in
-    turn. If ``overlap`` grows, everybody keeps their pairs.
-    """
-    drawn = sorted(ids, key=lambda id: hashlib.sha256(id.encode("utf-8", "surrogatepass")).digest())
-    common = set(drawn[:overlap])
-    return [common | set(drawn[person::people]) for person in range(people)]

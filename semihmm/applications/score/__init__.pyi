@@ -1,6 +1,6 @@
 """The public names of the application, for others."""
 
-from semihmm.applications.score.agreement import annotator_names as annotator_names
+from semihmm.applications.score.annotators import annotator_names as annotator_names
 from semihmm.applications.score.score_report import score as score
 from semihmm.applications.score.scores import SCORES as SCORES
 from semihmm.applications.score.scores import Recall as Recall

@@ -4,60 +4,40 @@ Two annotators are compared on the pairs that both have decided: by kappa, by th
 links of one against the links of the other, and word by word.
 """
 
-import os
+import random
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from itertools import combinations, groupby
 from typing import Any, NamedTuple
 
-from corpus_tools.alignments.alignment import (
-    GOLD_SYSTEM,
-    Alignment,
-    LinkedTo,
-    from_word_links,
-    links_by_word,
-    runs,
+from corpus_tools.alignments.alignment import LinkedTo, links_by_word, runs
+from corpus_tools.base.errors import BadData, number_of
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text_table import Table, written
+from semihmm.applications.score.annotators import (
+    NOTHING_IN_COMMON,
+    Annotators,
+    Kappa,
+    check_texts,
+    cohens_kappa,
+    kappa_table,
+    kappas,
+    sure_alignments,
 )
-from corpus_tools.alignments.formats import match
-from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.pairs.pair import Pair, WordLink
-from semihmm.applications.score.kappa import Annotators, Kappa, cohens_kappa, kappas
-from semihmm.applications.score.score_report import ScoreReport, score
-
-
-def annotator_names(files: Sequence[str]) -> list[str]:
-    """Return the names of files, with their directories if two names are equal.
-
-    Raises ``BadUsage`` for a file that is given twice.
-    """
-    real = [os.path.realpath(file) for file in files]
-    if len(set(real)) < len(real):
-        raise BadUsage("the file of an annotator is given twice")
-    names = [os.path.basename(file) for file in files]
-    # The name of the pairs' own hand alignments is taken.
-    return names if len({*names, GOLD_SYSTEM}) > len(names) else real
-
-
-def check_texts(pairs: Sequence[Pair], others: Sequence[Pair], name: str) -> None:
-    """Raise ``BadData`` unless an annotator's pairs are the same texts, all with links."""
-    try:
-        match(pairs, sure_alignments(others))
-    except BadData as error:
-        raise BadData(f"annotator {name}: {error}") from None
-
-
-def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
-    """Return the sure links of the pairs as alignments with digests of their texts."""
-    return [
-        from_word_links(pair.id, pair.sure_links(), len(pair.abstract)).made_from(pair)
-        for pair in pairs
-    ]
-
+from semihmm.applications.score.score_report import (
+    SCORE_COLUMNS,
+    ScoreReport,
+    scope_titles,
+    score,
+    score_cells,
+    without_oracle,
+)
 
 # The differences of two annotators, word by word of the abstract
 
 AGREED_KIND = "agreed"
+
 DIFFERENCE_KINDS = {
     AGREED_KIND: "agreed",
     "strength": "sure for one, possible for the other",
@@ -162,11 +142,6 @@ def _linked_text(document: Sequence[str], links: LinkedTo, kind: str) -> str:
     return f"{text} ({'/'.join(sorted({'sure' if sure else 'possible' for _, sure in links}))})"
 
 
-# The report
-
-NOTHING_IN_COMMON = "there is no pair that two annotators have decided"
-
-
 @dataclass(frozen=True)
 class Agreement:
     """The agreement of two annotators on the pairs that both have decided.
@@ -240,28 +215,79 @@ def agreements(
     return compared_people
 
 
-def united(annotators: Annotators) -> list[Pair]:
-    """Return the pairs that two or more have decided, with the links of all of them (section 5.2).
+MOST_SHOWN_PAIRS = 10
+"""The number of pairs in the table of the most different pairs. The JSON has all pairs."""
 
-    A link is sure if it is sure for one annotator, else possible. The pairs are in the order of the
-    first annotator of each. Raises ``BadData`` if no two have decided a pair, or if their texts of
-    it differ.
+
+def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:
+    """Return the figures of all annotators, then the differences of every two.
+
+    ``format``    a name in ``text_table.TABLE_FORMATS``.
+    ``examples``  the number of examples of each kind of difference; ``seed`` draws them.
     """
-    by_id: dict[str, dict[str, Pair]] = defaultdict(dict)
-    for name, pairs in annotators.items():
-        for pair in pairs:
-            if pair.sure is not None:
-                by_id[pair.id][name] = pair
-    united_pairs = []
-    for people in by_id.values():
-        (_, first), *others = people.items()
-        if not others:
-            continue
-        for name, pair in others:
-            check_texts([first], [pair], name)
-        sure = frozenset[WordLink]().union(*(pair.sure_links() for pair in people.values()))
-        every = sure.union(*(pair.gold_links() for pair in people.values()))
-        united_pairs.append(replace(first, sure=sure, possible=every - sure))
-    if not united_pairs:
-        raise BadData(NOTHING_IN_COMMON)
-    return united_pairs
+    tables = [kappa_table([result.kappa for result in agreements]), _scores(agreements)]
+    for result in agreements:
+        titles = {
+            kind: title.format(*result.annotators) for kind, title in DIFFERENCE_KINDS.items()
+        }
+        tables += [Table(title=_title(result)), _word_table(result, titles), _pair_table(result)]
+        if drawn := list(_drawn(result, examples, random.Random(seed))):
+            head = ["Abstract phrase", *result.annotators, "Difference", "Pair"]
+            rows = [[d.words, d.first, d.second, titles[d.kind], d.id] for d in drawn]
+            tables.append(Table([head, *rows], align="<"))
+        tables.append(Table(notes=[result.scores[0].signature]))
+    return written(tables, format)
+
+
+def _scores(agreements: Sequence[Agreement]) -> Table:
+    rows = []
+    for result in agreements:
+        for names, report in zip(
+            (result.annotators, result.annotators[::-1]), result.scores, strict=True
+        ):
+            # The oracle is for models alone: it chooses among their links.
+            scopes = without_oracle(report.scores)
+            cells = [cell for scope in score_cells(scopes) for cell in scope]
+            rows.append([" against ".join(names), *cells])
+    titles = ["", *scope_titles(list(scopes), len(SCORE_COLUMNS))]
+    return Table([["sure links", *SCORE_COLUMNS * len(scopes)], *rows], groups=titles)
+
+
+def _title(result: Agreement) -> str:
+    pairs = number_of(len(result.pairs), "pair")
+    both = f"{' and '.join(result.annotators)}: {pairs} decided by both"
+    left_out = [f"{result.undecided} undecided"] * bool(result.undecided)
+    left_out += [f"{result.only_one} that only one has"] * bool(result.only_one)
+    return f"{both}; left out: {', '.join(left_out)}" if left_out else both
+
+
+def _word_table(result: Agreement, titles: Mapping[str, str]) -> Table:
+    words = result.words()
+    total = max(sum(words.values()), 1)
+    rows = [[titles[kind], str(count), f"{count / total:.1%}"] for kind, count in words.items()]
+    return Table([["Abstract words", "words", "of all"], *rows])
+
+
+def _pair_table(result: Agreement) -> Table:
+    """Return the pairs that differ most."""
+    rows = []
+    for pair in result.pairs[:MOST_SHOWN_PAIRS]:
+        total = pair.kinds.total()
+        differing = total - pair.kinds[AGREED_KIND]
+        share = f"{differing / max(total, 1):.0%}"
+        rows.append([pair.id, str(total), str(differing), share, f"{pair.kappa:.3f}"])
+    head = ["Pairs that differ most", "words", "differing", "of all", "kappa, sure"]
+    return Table([head, *rows])
+
+
+def _drawn(
+    agreement: Agreement, examples: int, generator: random.Random
+) -> Iterator[LinkDifference]:
+    """Draw examples of each kind."""
+    by_kind = defaultdict(list)
+    for pair in agreement.pairs:
+        for difference in pair.differences:
+            by_kind[difference.kind].append(difference)
+    for kind in DIFFERENCE_KINDS:
+        some = by_kind[kind]
+        yield from generator.sample(some, min(examples, len(some)))

@@ -10,8 +10,8 @@ from corpus_tools.base.files import write_json_lines
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
 from corpus_tools.texts.text_table import TABLE_FORMATS
-from semihmm.applications.score.agreement import agreements, annotator_names, united
-from semihmm.applications.score.agreement_text import agreement_text
+from semihmm.applications.score.agreement import agreement_text, agreements
+from semihmm.applications.score.annotators import annotator_names, united
 from semihmm.applications.score.score_report import score
 from semihmm.applications.score.scores import SCORES
 from semihmm.cli import arguments, reading

@@ -15,18 +15,15 @@ import numpy as np
 from corpus_tools.alignments.alignment import GOLD_SYSTEM, Alignment, unaligned_tokens
 from corpus_tools.base.errors import BadUsage, SemiHmmError, described
 from corpus_tools.base.progress import counted
-from corpus_tools.base.resampling import shown_p
 from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.text_table import Table, written
-from semihmm.applications.score.agreement import check_texts, sure_alignments
-from semihmm.applications.score.agreement_text import (
-    SCORE_COLUMNS,
-    kappa_table,
-    scope_titles,
-    score_cells,
+from semihmm.applications.score.annotators import (
+    Annotators,
+    Kappa,
+    check_texts,
+    kappas,
+    sure_alignments,
 )
-from semihmm.applications.score.kappa import Annotators, Kappa, kappas
 from semihmm.applications.score.score_report import (
     ScoreFigures,
     ScoreReport,
@@ -228,53 +225,3 @@ def _on_document(alignment: Alignment, unit: AlignmentUnit) -> Alignment:
     pair = unit.original
     phrases = sorted(in_original(alignment.phrases, unit))
     return Alignment(pair.id, tuple(phrases), unaligned_tokens(phrases, len(pair.abstract)))
-
-
-COST_COLUMNS = ("s", "MB", "not taken")
-MEGABYTE = 2**20
-COMPARISON_LEGEND = (
-    "p: of the paired bootstrap test that the best system (by SoftF) is no better than this one; "
-    "not taken: pairs that the system could not take, scored as aligned to nothing"
-)
-"""Explains the titles of columns."""
-
-ANNOTATORS_LEGEND = (
-    "A against B: the sure links of A as alignments, with the links of B as gold; gold: the links "
-    "of GOLD"
-)
-"""Explains the rows of annotators."""
-
-
-def table(comparison: Comparison) -> Table:
-    """Return Table 4: scores in all scopes and cost of each system."""
-    scopes = next(list(row.scores) for row in comparison.rows if row.scores)
-    columns = (*SCORE_COLUMNS, "p")
-    titles = ["", *scope_titles(scopes, len(columns)), *[""] * len(COST_COLUMNS)]
-    head = ["System", *columns * len(scopes), *COST_COLUMNS]
-    return Table([head, *map(_cells, comparison.rows)], groups=titles)
-
-
-def _cells(row: Row) -> list[str]:
-    if row.reason:
-        return [row.name, row.reason]
-    cells = [row.name]
-    for scope, scores in zip(row.scores, score_cells(row.scores), strict=True):
-        cells += [*scores, shown_p(row.p[scope]) if scope in row.p else ""]
-    if row.seconds is None or row.memory is None:
-        return cells + [""] * len(COST_COLUMNS)
-    costs = f"{row.seconds:.1f}", f"{row.memory / MEGABYTE:.0f}", str(row.not_taken or "")
-    return [*cells, *costs]
-
-
-def comparison_text(comparison: Comparison, format: str) -> str:
-    """Return the table, the agreement of annotators and the signature.
-
-    ``format``  a name in ``text_table.TABLE_FORMATS``.
-    """
-    tables = [table(comparison)]
-    if comparison.kappas:
-        tables.append(kappa_table(comparison.kappas))
-    has_annotators = any(row.report and row.seconds is None for row in comparison.rows)
-    legends = [COMPARISON_LEGEND, ANNOTATORS_LEGEND] if has_annotators else [COMPARISON_LEGEND]
-    notes = (Table(notes=[note]) for note in (*legends, comparison.signature))
-    return written([*tables, *notes], format)

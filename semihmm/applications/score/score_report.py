@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,10 +20,11 @@ from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair, main_language, tokenizer_names
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text_table import Table, data_frame, written
+from semihmm.applications.score.scores import SCOPES, SCORES, SoftF, scoped_links, whole_corpus
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-from semihmm.applications.score.scores import SCOPES, SCORES, SoftF, scoped_links, whole_corpus
+
 
 ScoreFigures = dict[str, dict[str, Figure]]
 """Figures by the name of the scope (``SCOPES``) and the name of the score (``SCORES``)."""
@@ -175,3 +176,28 @@ def against_best(reports: Mapping[str, ScoreReport], scope: str) -> dict[str, fl
     resampled = {name: report.resampled[scope] for name, report in reports.items()}
     highest = resampled.pop(best)
     return {name: p_of_better(highest, figures) for name, figures in resampled.items()}
+
+
+TABLE_SCORES = ("soft_precision", "recall", "soft_f")
+"""The scores of Table 4. Tables show AER too, and the JSON output has all scores."""
+
+SCORE_COLUMNS = (*(SCORES[name].title for name in TABLE_SCORES), "95 %", SCORES["aer"].title)
+
+
+def scope_titles(scopes: Sequence[str], columns: int) -> list[str]:
+    """Return the titles of scopes as cells, each followed by empty cells.
+
+    ``columns``  the number of columns of a scope.
+    """
+    return [cell for name in scopes for cell in (SCOPES[name].title, *[""] * (columns - 1))]
+
+
+def score_cells(figures: ScoreFigures) -> Iterator[list[str]]:
+    """Yield the cells of each scope."""
+    for scores in figures.values():
+        soft = [f"{scores[name].value:.3f}" for name in TABLE_SCORES]
+        yield [*soft, _interval(scores["soft_f"]), f"{scores['aer'].value:.3f}"]
+
+
+def _interval(figure: Figure) -> str:
+    return f"{figure.low:.3f}-{figure.high:.3f}".replace("0.", ".")

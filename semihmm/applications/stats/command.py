@@ -6,22 +6,25 @@ from functools import partial
 from pathlib import Path
 
 import click
+import numpy as np
 
 from corpus_tools.alignments import statistics
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.statistics import CorpusCounts
 from corpus_tools.base.files import write_json_lines
 from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text_table import Table
+from corpus_tools.texts.trees import RANK_MARK, ROOT, UNKNOWN_LABEL
+from jump_models.jump_model import ByDirection, Skipped
 from semihmm.aligner import Aligner
 from semihmm.applications.stats.portrait import PORTRAIT_FORMATS, Portrait
-from semihmm.applications.stats.portrait_columns import counted_columns
-from semihmm.applications.stats.portrait_figures import PORTRAIT_FIGURES
-from semihmm.applications.stats.skipped_constituents import skipped_table
+from semihmm.applications.stats.portrait_columns import PORTRAIT_FIGURES, counted_columns
 from semihmm.cli import arguments
 from semihmm.cli.command import Options, OutputFile, command, option
 from semihmm.cli.corpora import Corpus, matched, other_corpora, read_corpora
 from semihmm.cli.messages import write_result
 from semihmm.model.expectations import ExpectedJumps
+from semihmm.model.units import LAST_RANK
 
 
 def models_by_name(directories: Sequence[str]) -> dict[str, Aligner]:
@@ -103,3 +106,43 @@ def _expected_jumps(
         for model, aligner in models.items():
             name = model if len(corpora) == 1 else f"{model}, {corpus.name}"
             yield name, aligner.jumps(corpus.pairs)
+
+
+LEAST_EXPECTED_COUNT = 0.05
+"""The table leaves out labels with a smaller expected count: they would be shown as 0.0."""
+
+RANKS = (
+    f"{ROOT}{RANK_MARK}2: a whole sentence, the second best of its extract for the abstract "
+    f"sentence; {ROOT}{RANK_MARK}{LAST_RANK + 1}: one that comes later"
+)
+"""Explains labels with ranks."""
+
+SKIPPED_LEGEND = (
+    "share: of all such constituents; forward, backward: their expected number; stop: the jump "
+    f"ends there; over: it steps over the constituent; {UNKNOWN_LABEL}: without a label"
+)
+"""Explains the columns."""
+
+
+def skipped_table(name: str, rows: Sequence[Skipped]) -> str:
+    """Return the table of the constituents that a model expects to be jumped over.
+
+    Each label has its share of all such jumps, and by direction its expected count and the learned
+    probabilities.
+    """
+    total = sum(sum(row.jumps) for row in rows) or 1.0
+    cells = [["Label", "share"]]
+    for direction in ByDirection._fields:
+        cells[0] += [direction, "stop", "over"]
+    for row in rows:
+        if sum(row.jumps) >= LEAST_EXPECTED_COUNT:
+            cells.append([row.label, f"{sum(row.jumps) / total:.1%}"])
+            for count, stop, over in zip(*row[1:], strict=True):
+                cells[-1] += [f"{count:,.1f}", _shown(stop), _shown(over)]
+    title = f"{total:,.0f} constituents jumped over: {name}"
+    has_ranks = any(RANK_MARK in row.label[1:] for row in rows)
+    return Table(cells, title, [SKIPPED_LEGEND, *[RANKS] * has_ranks]).text()
+
+
+def _shown(probability: float) -> str:
+    return "-" if np.isnan(probability) else f"{probability:.2f}"

@@ -9,16 +9,10 @@ from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pairs.fields import SYSTEM
 from semihmm.aligner import Aligner
 from semihmm.applications.stats.command import models_by_name
-from semihmm.applications.stats.plots.plot import (
-    COLUMN_WIDTH,
-    FONT_SIZE,
-    FigureSize,
-    Plot,
-    PlotData,
-    plotting,
-)
-from semihmm.applications.stats.plots.registry import PLOTS
+from semihmm.applications.stats.line_plots import JumpsPlot, PrecisionRecall, TrainingCurves
+from semihmm.applications.stats.plot import COLUMN_WIDTH, FONT_SIZE, Plot, PlotData, figure_in
 from semihmm.applications.stats.portrait_columns import counted_columns
+from semihmm.applications.stats.portrait_plot import PortraitPlot
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Options, command, option, refuse_unused
 from semihmm.cli.corpora import (
@@ -31,6 +25,11 @@ from semihmm.cli.corpora import (
 )
 from semihmm.cli.messages import info
 from semihmm.model_choice import ModelChooser
+
+PLOTS: dict[str, type[Plot]] = {
+    plot.name: plot for plot in (TrainingCurves, JumpsPlot, PrecisionRecall, PortraitPlot)
+}
+"""The plots by name. A new one is a class, and its name here."""
 
 ARGUMENTS_OF_INPUTS = {
     "models": ("model",),
@@ -93,61 +92,59 @@ def _plots_that_read(*what: str) -> str:
 def run_plot(options: Options) -> None:
     """Draw a plot and write it."""
     plot = PLOTS[options.plot]()
-    size = FigureSize(options.width or plot.width, options.font_size)
-    with plotting(plot, options.output, size) as draw:
+    width = options.width or plot.width
+    with figure_in(options.output, plot.height, width, options.font_size) as figure:
         _refuse_unused_arguments(options, plot)
-        draw(_plot_data(options, plot))
+        plot.draw(_plot_data(options, plot), figure)
     info(f"the plot {plot.name} is in {options.output}")
 
 
 def _plot_data(options: Options, plot: Plot) -> PlotData:
     """Read the models, pairs, alignments or columns that the plot shows."""
-    models: dict[str, Aligner] = {}
-    if "models" in plot.reads:
-        models = models_by_name(options.model)
+    models = models_by_name(options.model)
     if "pairs" not in plot.reads:
         return PlotData(models or {"general model": Aligner.load()})
     of_columns = "columns" in plot.reads
     with read_corpora(options, options.format, SYSTEM if of_columns else None) as corpora:
         if of_columns:
             # Names are checked before all pairs are aligned, which takes long.
-            lines = column_names(corpora)
-            names = _names_of(lines, options.name) if options.name else {}
+            names = _names_of(column_names(corpora), options.name)
             columns = counted_columns(matched(corpora, models))
             for column in columns.values():
-                column.name = names.get(column.name, column.name)
+                column.name = names[column.name]
             return PlotData(columns=[*columns.values()])
         corpus = only_corpus(corpora, f"the plot {plot.name}")
         pairs = [*corpus.pairs]
     alignments: dict[str, Mapping[str, Alignment]] = {}
     if corpus.has_gold:
         alignments[GOLD_SYSTEM] = {pair.id: gold_alignment(pair) for pair in pairs}
+    elif "gold" in plot.reads:
+        # Errors in the pairs are reported first, since a model may be trained below.
+        raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
     if corpus.alignments is not None:
         alignments["alignments"] = corpus.alignments
-    # Errors in the pairs are reported first, since a model may be trained below.
-    if "gold" in plot.reads and GOLD_SYSTEM not in alignments:
-        raise BadData(f"the plot {plot.name} needs hand alignments, which the pairs lack")
-    if "models" in plot.reads and not models:
+    if not models:
         aligners = ModelChooser(None, info).aligners(pairs, corpus.stats)
         aligner = aligners.of_language[aligners.main]
         general = aligner.trained.name.startswith("general")
         models = {"general model" if general else "model of the texts": aligner}
-    if options.name:
-        lines = [*alignments] if "alignments" in plot.reads else []
-        names = _names_of([*lines, *models], options.name)
-        alignments = {names.get(line, line): of_line for line, of_line in alignments.items()}
-        models = {names.get(line, line): of_line for line, of_line in models.items()}
-    return PlotData(models, pairs, alignments)
+    lines = [*alignments] if "alignments" in plot.reads else []
+    names = _names_of([*lines, *models], options.name)
+    return PlotData(
+        {names[line]: of_line for line, of_line in models.items()},
+        pairs,
+        {names.get(line, line): of_line for line, of_line in alignments.items()},
+    )
 
 
 def _names_of(lines: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     """Return the name of each line of a legend. Raises ``BadUsage`` for too many or too few."""
-    if len(names) != len(lines) or len(set(names)) < len(names):
+    if names and (len(names) != len(lines) or len(set(names)) < len(names)):
         raise BadUsage(
             f"--name is given {number_of(len(names), 'time')}, but the legend has "
             f"{number_of(len(lines), 'line')} ({', '.join(lines)}): give each line its own name"
         )
-    return dict(zip(lines, names, strict=True))
+    return dict(zip(lines, names or lines, strict=True))
 
 
 def _refuse_unused_arguments(options: Options, plot: Plot) -> None:

@@ -22,13 +22,13 @@ from corpus_tools.pairs.given_pairs import PairLike, PairsLike
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text_table import TABLE_FORMATS, Table, data_frame, in_csv
 from semihmm.applications.stats.portrait_columns import (
+    PORTRAIT_FIGURES,
     Difference,
     Mean,
     PortraitColumn,
     counted_columns,
     differences_from,
 )
-from semihmm.applications.stats.portrait_figures import PORTRAIT_FIGURES
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -1,13 +1,20 @@
-"""The columns of a portrait: the figures of a corpus or a system, and their differences."""
+"""Defines the figures of a portrait, and the columns: the figures of a corpus or a system.
+
+A figure is the quotient of two counts of a pair. So it has a value for each pair, a mean over the
+pairs, and a value over all words of a corpus. ``semihmm/applications/stats/portrait.tsv`` lists
+the figures.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, NamedTuple
+from importlib.resources import files
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,24 +23,51 @@ from corpus_tools.alignments.statistics import Jump, jumps
 from corpus_tools.base.resampling import bootstrap_sums, interval
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
-from semihmm.applications.stats.portrait_figures import PORTRAIT_FIGURES, pair_counts
+from semihmm.applications.stats.portrait_counts import pair_counts
 
-if TYPE_CHECKING:
-    pass
 
+class PortraitFigure(NamedTuple):
+    """A figure of a portrait.
+
+    ``is_main``          whether a printed portrait shows it without being asked for all figures.
+    ``part``, ``whole``  the names of two counts: the figure is ``part`` / ``whole``.
+    ``is_share``         whether it lies between 0 and 1.
+    """
+
+    group: str
+    title: str
+    is_main: bool
+    part: str
+    whole: str
+    is_share: bool
+    meaning: str
+
+
+def _figures() -> Iterator[tuple[str, PortraitFigure]]:
+    """Yield the figures by name, in the order of the table."""
+    table = (files("semihmm.applications.stats") / "portrait.tsv").read_text(encoding="utf-8")
+    for line in table.splitlines()[1:]:
+        group, title, shown_as, part, whole, kind, meaning = line.split("\t")
+        name = re.sub(r"\W+", "_", title.replace("'", "")).strip("_").lower()
+        figure = PortraitFigure(
+            group, title, shown_as == "first", part, whole, kind == "share", meaning
+        )
+        yield name, figure
+
+
+PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
+"""All figures by their names in files and data frames."""
 
 PORTRAIT_COUNTS = tuple(
     dict.fromkeys(name for row in PORTRAIT_FIGURES.values() for name in (row.part, row.whole))
 )
 """The names of the counts of which figures are quotients."""
 
-
 PART_COLUMNS, WHOLE_COLUMNS = (
     [PORTRAIT_COUNTS.index(getattr(row, name)) for row in PORTRAIT_FIGURES.values()]
     for name in ("part", "whole")
 )
 """For each figure the columns of its two counts."""
-
 
 PORTRAIT_RESAMPLES = 1000
 """The number of resamples of the bootstrap over pairs."""

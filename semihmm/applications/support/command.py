@@ -93,7 +93,6 @@ def _show_systems(lines: str, path: str | None) -> None:
     ``path``   the output of these lines; ``None``: nobody wants them. To a stream they are copied,
                and the table is written to stderr.
     """
-    from semihmm.applications.support.command import table_of_systems  # slow to import
 
     table = table_of_systems(row for _, row in numbered_json_lines(lines))
     if path is None or lines == path:

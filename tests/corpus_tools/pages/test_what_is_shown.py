@@ -27,9 +27,8 @@ from corpus_tools.pages.pair_view import (
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.pair import Pair
 from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
-from semihmm.applications.annotate.annotation import Annotation
+from semihmm.applications.annotate.annotation import Annotation, Phrases
 from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
-from semihmm.applications.annotate.phrases import Phrases
 from semihmm.applications.annotate.session import open_session
 from semihmm.applications.measure.coverage_page import write_coverage_page
 from semihmm.applications.view.link_page import write_page
@@ -143,7 +142,7 @@ HOST = "http://localhost"
 
 def to_annotators(folder):
     """Yield what the page of an annotator gets after some steps, and that of an adjudicator."""
-    people = {"anna": [ANNA, NOTHING], "ben": [BEN, NOTHING]}
+    people = {name: {"one": one, "two": NOTHING} for name, one in (("anna", ANNA), ("ben", BEN))}
     suggested = {"one": replace(alignment(((0, 2), (4, 6), 0.75)), id="one")}
     long_note = {"do": "note", "text": "n" * 101}
     made = [], [link((0, 2), (3, 5), sure=False), long_note], [null(3), UNDO], [{"do": "return"}]

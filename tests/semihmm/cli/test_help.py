@@ -7,7 +7,7 @@ from contextlib import redirect_stderr
 import click
 import pytest
 
-from semihmm.applications.stats.plots.registry import PLOTS
+from semihmm.applications.stats.plot_command import PLOTS
 from semihmm.cli.command import Value
 from semihmm.cli.program import imported
 from semihmm.model.settings import PRESETS, SUPPORT_SETTINGS

@@ -121,5 +121,5 @@ def test_what_cannot_be_adjudicated_is_refused(files, tmp_path, capsys):
     blank = write(tmp_path / "blank.jsonl", *rows(pairs))
     assert "of two annotators or more" in fails(capsys, 2, *command, "--adjudicate", anna)
     assert "no pair was decided by two" in fails(capsys, 1, *command, "--adjudicate", anna, blank)
-    assert "no such file" in fails(capsys, 1, *command, "--adjudicate", anna, tmp_path / "nobody")
+    assert "No such file" in fails(capsys, 1, *command, "--adjudicate", anna, tmp_path / "nobody")
     assert not (tmp_path / "gold.jsonl").exists()

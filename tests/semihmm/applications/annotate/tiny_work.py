@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from corpus_tools.pairs.pair import Pair
-from semihmm.applications.annotate.annotation import Annotation
-from semihmm.applications.annotate.phrases import Span, Spans
+from semihmm.applications.annotate.annotation import Annotation, Span, Spans
 from semihmm.applications.annotate.session import Session, open_session
 from tests.tiny_corpora import text
 

@@ -21,16 +21,18 @@ from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from jump_models.jump_model import ByDirection, Skipped
 from semihmm.aligner import Aligner
-from semihmm.applications.score.agreement import (
-    DIFFERENCE_KINDS,
-    agreements,
+from semihmm.applications.score.agreement import DIFFERENCE_KINDS, agreements
+from semihmm.applications.score.annotators import (
+    Kappa,
     annotator_names,
+    cohens_kappa,
+    kappas,
     sure_alignments,
     united,
 )
-from semihmm.applications.score.comparison import compare, comparison_text
-from semihmm.applications.score.judged_phrases import LINK_KINDS, RIGHT_KIND, judge_phrases
-from semihmm.applications.score.kappa import Kappa, cohens_kappa, kappas
+from semihmm.applications.score.compare import comparison_text
+from semihmm.applications.score.comparison import compare
+from semihmm.applications.score.error_report import LINK_KINDS, RIGHT_KIND, judge_phrases
 from semihmm.applications.score.score_report import score, without_oracle
 from semihmm.applications.score.system import (
     Measured,
@@ -46,7 +48,7 @@ from semihmm.applications.score.systems import (
     SemiHmmSystem,
     choose_systems,
 )
-from semihmm.applications.stats.skipped_constituents import skipped_table
+from semihmm.applications.stats.command import skipped_table
 from tests.paths import lines_beside
 from tests.tiny_corpora import pair, story
 

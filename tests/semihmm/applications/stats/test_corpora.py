@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from semihmm.applications.stats.portrait_figures import PORTRAIT_FIGURES
+from semihmm.applications.stats.portrait_columns import PORTRAIT_FIGURES
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 PAIRS = rows(SAMPLE)[:4]

@@ -16,15 +16,20 @@ from corpus_tools.alignments.replacements import takes_place
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
-from semihmm.applications.stats.extractive import copied_runs, extractive_counts, lowered
 from semihmm.applications.stats.portrait import portrait, portraits
-from semihmm.applications.stats.portrait_columns import PORTRAIT_COUNTS, PortraitColumn
-from semihmm.applications.stats.portrait_figures import (
-    COUNTED_WORD_CLASSES,
+from semihmm.applications.stats.portrait_columns import (
+    PORTRAIT_COUNTS,
     PORTRAIT_FIGURES,
+    PortraitColumn,
+)
+from semihmm.applications.stats.portrait_counts import (
+    COUNTED_WORD_CLASSES,
     REWRITE_KINDS,
     WORD_KINDS,
     are_initials,
+    copied_runs,
+    extractive_counts,
+    lowered,
     pair_counts,
 )
 from tests.naive import extractive as naive

@@ -19,7 +19,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.applications.score.score_report import against_best, score
 from semihmm.applications.stats.portrait import portraits
-from semihmm.applications.stats.portrait_figures import link_counts
+from semihmm.applications.stats.portrait_counts import link_counts
 from tests.installed import without_version
 from tests.paths import ROOT
 from tests.tiny_corpora import text

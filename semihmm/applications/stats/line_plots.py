@@ -13,7 +13,7 @@ from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
-from semihmm.applications.stats.plots.plot import Plot, PlotData
+from semihmm.applications.stats.plot import Plot, PlotData
 from semihmm.model.decoders.posterior import Posterior
 from semihmm.training.em import iterations_done
 
@@ -127,7 +127,6 @@ THRESHOLDS = tuple(step / 20 for step in range(1, 20))
 
 LABELLED_THRESHOLDS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """The thresholds that are marked on the first line."""
-
 
 EQUAL_F_STYLE: dict[str, Any] = {
     "colors": "0.75",

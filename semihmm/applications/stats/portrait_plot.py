@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from semihmm.applications.stats.plots.plot import COLUMN_WIDTH, Plot, PlotData
+from semihmm.applications.stats.plot import COLUMN_WIDTH, Plot, PlotData
 from semihmm.applications.stats.portrait_columns import PortraitColumn
-from semihmm.applications.stats.portrait_figures import (
+from semihmm.applications.stats.portrait_counts import (
     COUNTED_WORD_CLASSES,
     DECILES,
     MOST_SOURCES,
@@ -19,6 +19,7 @@ from semihmm.applications.stats.portrait_figures import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
 
 TEXT_WIDTH = 6.9
 """The width of the figure, in inches: five pictures need both columns of a page."""

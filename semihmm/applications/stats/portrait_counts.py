@@ -1,18 +1,15 @@
-"""Defines the figures of a portrait, and counts what they are quotients of.
+"""Counts what the figures of a portrait are quotients of: by strings, and by alignments.
 
-A figure is the quotient of two counts of a pair. So it has a value for each pair, a mean over the
-pairs, and a value over all words of a corpus. ``semihmm/applications/stats/portrait.tsv`` lists
-the figures.
+Grusky, Naaman and Artzi (2018), "Newsroom", section 4, define extractive fragments. See, Liu and
+Manning (2017) and Narayan, Cohen and Lapata (2018) define novel n-grams.
 """
 
-import re
+import unicodedata
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from importlib.resources import files
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,7 +18,6 @@ from corpus_tools.alignments.replacements import takes_place
 from corpus_tools.alignments.sentence_table import selection_labels
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.forms import BY_ITSELF, capitals_of, normal_form, stem
-from semihmm.applications.stats.extractive import copied_runs, extractive_counts, lowered
 
 DECILES = 10
 """The number of equal parts into which a document is divided."""
@@ -43,39 +39,6 @@ WORD_KINDS = ("copied", "inflected", "rewritten", "unaligned")
 
 REWRITE_KINDS = ("initials", "one word for another", "several words", "in the place of")
 """The kinds of rewritten words; the last one is that of ``takes_place``."""
-
-
-class PortraitFigure(NamedTuple):
-    """A figure of a portrait.
-
-    ``is_main``          whether a printed portrait shows it without being asked for all figures.
-    ``part``, ``whole``  the names of two counts: the figure is ``part`` / ``whole``.
-    ``is_share``         whether it lies between 0 and 1.
-    """
-
-    group: str
-    title: str
-    is_main: bool
-    part: str
-    whole: str
-    is_share: bool
-    meaning: str
-
-
-def _figures() -> Iterator[tuple[str, PortraitFigure]]:
-    """Yield the figures by name, in the order of the table."""
-    table = (files("semihmm.applications.stats") / "portrait.tsv").read_text(encoding="utf-8")
-    for line in table.splitlines()[1:]:
-        group, title, shown_as, part, whole, kind, meaning = line.split("\t")
-        name = re.sub(r"\W+", "_", title.replace("'", "")).strip("_").lower()
-        figure = PortraitFigure(
-            group, title, shown_as == "first", part, whole, kind == "share", meaning
-        )
-        yield name, figure
-
-
-PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
-"""All figures by their names in files and data frames."""
 
 
 def pair_counts(
@@ -217,10 +180,11 @@ def _count_moves(counts: Counter[str], pair: Pair, alignment: Alignment) -> None
             counts["neighbours"] += 1
             counts["in order"] += over >= 0
             counts["words jumped over"] += abs(over)
-            sentences = [
-                _sentence_of(pair, d) for d in (before.document[1] - 1, phrase.document[0])
-            ]
-            counts["sentences jumped over"] += abs(sentences[1] - sentences[0])
+            start, end = (
+                _sentence_at(pair.document.boundaries, d)
+                for d in (before.document[1] - 1, phrase.document[0])
+            )
+            counts["sentences jumped over"] += abs(end - start)
             if over == 0 and phrase.abstract[0] == before.abstract[1]:
                 length += run
             else:
@@ -229,9 +193,9 @@ def _count_moves(counts: Counter[str], pair: Pair, alignment: Alignment) -> None
     counts["aligned squares"] += run * run
 
 
-def _sentence_of(pair: Pair, token: int) -> int:
-    """Return the number of the document sentence of a token."""
-    return bisect_right(pair.document.boundaries, token) - 1
+def _sentence_at(boundaries: Sequence[int], token: int) -> int:
+    """Return the number of the sentence of a token."""
+    return bisect_right(boundaries, token) - 1
 
 
 def _order_counts(places: Sequence[int]) -> dict[str, float]:
@@ -262,8 +226,19 @@ def _place_counts(used: Sequence[int], length: int) -> dict[str, float]:
 
 
 def _count_sources(counts: Counter[str], pair: Pair, links: AbstractSet[WordLink]) -> None:
-    """Count the sources of abstract sentences, by links of content words."""
-    sources = _sources(pair, links)
+    """Count the sources of abstract sentences, which are numbers of document sentences.
+
+    ``links``  the links of content words.
+    """
+    # The linked abstract words by abstract sentence and document sentence.
+    linked: dict[tuple[int, int], set[int]] = defaultdict(set)
+    boundaries = pair.abstract.boundaries
+    for d, a in links:
+        linked[_sentence_at(boundaries, a), _sentence_at(pair.document.boundaries, d)].add(a)
+    sources: list[list[int]] = [[] for _ in pairwise(boundaries)]
+    for (sentence, source), words in linked.items():
+        if len(words) >= LEAST_SOURCE_WORDS:
+            sources[sentence].append(source)
     times_used = Counter(source for of_sentence in sources for source in of_sentence)
     for of_sentence in sources:
         number = len(of_sentence) if len(of_sentence) < MOST_SOURCES else f"{MOST_SOURCES}+"
@@ -274,18 +249,81 @@ def _count_sources(counts: Counter[str], pair: Pair, links: AbstractSet[WordLink
             counts["distance of sources"] += max(of_sentence) - min(of_sentence)
 
 
-def _sources(pair: Pair, links: AbstractSet[WordLink]) -> list[list[int]]:
-    """Return the sources of each abstract sentence, numbers of document sentences.
+NOVEL_ORDERS = (1, 2, 3, 4)
+"""The lengths of the n-grams that may be novel."""
 
-    ``links``  the links of content words.
+REPEATED_ORDERS = (1, 2, 3)
+"""The lengths of the n-grams that an abstract may repeat."""
+
+
+def lowered(tokens: Sequence[str]) -> list[str]:
+    """Return the tokens in lower case, with one character for a letter and its accent."""
+    if not "".join(tokens).isascii():
+        tokens = [unicodedata.normalize("NFC", token) for token in tokens]
+    return list(map(str.lower, tokens))
+
+
+def copied_runs(abstract: Sequence[str], document: Sequence[str]) -> Iterator[range]:
+    """Yield the extractive fragments of an abstract, from left to right: the places of their words.
+
+    A fragment is the longest run of words that begins at the next word of the abstract and occurs
+    in the document (Figure 1 of Grusky et al.). The next fragment begins after it.
+
+    As in the authors' program, the search in the document continues after a run that was found, not
+    within it. So for the abstract ``a a b`` and the document ``a a a b`` the fragments are
+    ``a a`` and ``b``.
     """
-    # The linked abstract words by abstract sentence and document sentence.
-    linked: dict[tuple[int, int], set[int]] = defaultdict(set)
-    boundaries = pair.abstract.boundaries
-    for d, a in links:
-        linked[bisect_right(boundaries, a) - 1, _sentence_of(pair, d)].add(a)
-    sources: list[list[int]] = [[] for _ in pairwise(boundaries)]
-    for (sentence, source), words in linked.items():
-        if len(words) >= LEAST_SOURCE_WORDS:
-            sources[sentence].append(source)
-    return sources
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, word in enumerate(document):
+        places[word].append(place)
+    a = 0
+    while a < len(abstract):
+        longest = searched = 0
+        for place in places.get(abstract[a], ()):
+            if place < searched:
+                continue
+            most = min(len(abstract) - a, len(document) - place)
+            length = 1
+            while length < most and abstract[a + length] == document[place + length]:
+                length += 1
+            longest = max(longest, length)
+            searched = place + length
+        if longest:
+            yield range(a, a + longest)
+        a += max(longest, 1)
+
+
+def _ngrams(words: Sequence[str], order: int) -> Iterator[tuple[str, ...]]:
+    """Yield the n-grams of a text. They may extend over the end of a sentence."""
+    return zip(*(words[n:] for n in range(order)), strict=False)
+
+
+def extractive_counts(
+    abstract: Sequence[str], document: Sequence[str], copied: Iterable[range]
+) -> dict[str, float]:
+    """Return the counts for the figures of copied, novel and repeated words.
+
+    ``abstract``, ``document``  the tokens in lower case (``lowered``).
+    ``copied``                  the fragments (``copied_runs``).
+
+    Returns, with a number for n:
+
+    ``fragment words``, ``fragment squares``  the sums of the lengths and of the squared lengths.
+    ``longest fragment``                      the greatest length of a fragment.
+    ``n-grams``                               the number of distinct n-grams of the abstract.
+    ``novel n-grams``                         how many of them the document lacks.
+    ``repeated n-grams``                      how many of them the abstract has twice or more.
+    """
+    lengths = [*map(len, copied)]
+    counts: dict[str, float] = {
+        "fragment words": sum(lengths),
+        "fragment squares": sum(length * length for length in lengths),
+        "longest fragment": max(lengths, default=0),
+    }
+    for order in NOVEL_ORDERS:
+        ngrams = Counter(_ngrams(abstract, order))
+        counts[f"{order}-grams"] = len(ngrams)
+        counts[f"novel {order}-grams"] = len(ngrams.keys() - set(_ngrams(document, order)))
+        if order in REPEATED_ORDERS:
+            counts[f"repeated {order}-grams"] = sum(count > 1 for count in ngrams.values())
+    return counts

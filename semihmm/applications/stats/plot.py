@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.files import StrPath, replacing_bytes
 from corpus_tools.base.packages import loading, needing
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.plugins import Plugin
 from semihmm.aligner import Aligner
 from semihmm.applications.stats.portrait_columns import PortraitColumn
 
@@ -51,35 +51,23 @@ STYLE_FILE = Path(__file__).with_name("style.mplstyle")
 """The style of figures. Its lines can be distinguished without colour."""
 
 
-class FigureSize(NamedTuple):
-    """The width of a figure, in inches, and the size of its text, in points."""
-
-    width: float = COLUMN_WIDTH
-    font_size: float = FONT_SIZE
-
-
-DEFAULT_SIZE = FigureSize()
-
-
-def form_of(path: StrPath) -> str:
-    """Return the format of a file by its ending. Raises ``BadUsage`` for another one."""
-    form = Path(path).suffix.lower().removeprefix(".")
-    if form not in FIGURE_FORMATS:
-        endings = ", ".join(f".{name}" for name in FIGURE_FORMATS)
-        raise BadUsage(f"a figure is written to a file that ends in {endings}, not {str(path)!r}")
-    return form
-
-
 @contextmanager
-def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> Iterator[Figure]:
+def figure_in(
+    path: StrPath, height: float, width: float = COLUMN_WIDTH, font_size: float = FONT_SIZE
+) -> Iterator[Figure]:
     """Yield an empty figure that is written to ``path`` on success.
 
-    ``height``  the height of the figure, in multiples of ``COLUMN_WIDTH``.
+    ``height``     the height of the figure, in multiples of ``COLUMN_WIDTH``.
+    ``width``      the width of the figure, in inches.
+    ``font_size``  the size of its text, in points.
 
     Raises ``BadUsage`` without matplotlib, for another format, and for text that leaves no room;
     ``BadData`` if the file cannot be written.
     """
-    form = form_of(path)
+    form = Path(path).suffix.lower().removeprefix(".")
+    if form not in FIGURE_FORMATS:
+        endings = ", ".join(f".{name}" for name in FIGURE_FORMATS)
+        raise BadUsage(f"a figure is written to a file that ends in {endings}, not {str(path)!r}")
     # Matplotlib logs a warning when it makes its list of fonts.
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     with needing("a plot", "plot"), loading("matplotlib", "matplotlibrc"):
@@ -89,8 +77,8 @@ def figure_in(path: StrPath, height: float, size: FigureSize = DEFAULT_SIZE) -> 
     # Matplotlib's defaults and the style, without the user's own settings.
     with mpl.rc_context(fname=STYLE_FILE):
         style: Any = mpl.rcParams
-        style.update({name: style[name] * size.font_size / FONT_SIZE for name in TEXT_SIZES})
-        figure = Figure(figsize=(size.width, height * COLUMN_WIDTH), layout="constrained")
+        style.update({name: style[name] * font_size / FONT_SIZE for name in TEXT_SIZES})
+        figure = Figure(figsize=(width, height * COLUMN_WIDTH), layout="constrained")
         yield figure
         with replacing_bytes(path, "the figure") as stream, warnings.catch_warnings():
             warnings.filterwarnings("error", "constrained_layout not applied")
@@ -118,33 +106,23 @@ class PlotData:
     columns: Sequence[PortraitColumn] = ()
 
 
-class Plot(Plugin):
+class Plot(ABC):
     """A figure, which is drawn by matplotlib.
 
-    ``help``    one line about the figure for the command line.
+    ``name``    the name of the plot for the command line.
+    ``help``    one line about the figure.
     ``width``   the default width of the figure, in inches.
     ``height``  the height of the figure, in multiples of ``COLUMN_WIDTH``.
     ``reads``   the data that it needs: fields of ``PlotData``; ``names`` if users may name its
                 lines; ``gold`` if all pairs must have hand alignments.
     """
 
-    contract = "semihmm.applications.stats.plots.check:check_plot"
-
+    name: ClassVar[str]
     help: ClassVar[str]
     width: ClassVar[float] = COLUMN_WIDTH
     height: ClassVar[float] = 0.75
     reads: ClassVar[tuple[str, ...]] = ("models", "pairs", "names")
 
+    @abstractmethod
     def draw(self, data: PlotData, figure: Figure) -> None:
         """Draw on an empty figure. Raises ``BadData`` if there is nothing to draw."""
-        raise NotImplementedError
-
-
-@contextmanager
-def plotting(plot: Plot, path: StrPath, size: FigureSize) -> Iterator[Callable[[PlotData], object]]:
-    """Yield a function that draws the plot; write the figure to ``path`` on success.
-
-    Raises ``BadUsage`` and ``BadData`` as ``figure_in`` does.
-    """
-    with figure_in(path, plot.height, size) as figure:
-        yield lambda data: plot.draw(data, figure)

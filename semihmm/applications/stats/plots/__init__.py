@@ -1,1 +1,0 @@
-"""Draws figures for papers."""
