@@ -59,8 +59,17 @@ from corpus_tools.model_parts.model_part import Corpus, Counts, open_shares, tex
 from corpus_tools.parsing import PARSERS
 from corpus_tools.plugins import option
 from corpus_tools.texts.trees import without_rank
-from jump_models.decisions import average, decided, events_of, frequency, log_density
-from jump_models.jump_model import ByDirection, JumpModel, JumpSettings, Skipped
+from jump_models.jump_model import (
+    ByDirection,
+    JumpModel,
+    JumpSettings,
+    Skipped,
+    average,
+    decided,
+    events_of,
+    frequency,
+    log_density,
+)
 from jump_models.kernel_arrays import BUCKETS, EVENTS_PER_LABEL, JumpCounts, Jumps
 from jump_models.steps import Brackets, Steps, steps_of
 

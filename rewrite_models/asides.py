@@ -19,7 +19,8 @@ from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, amounts, open_shares, positive
 from corpus_tools.plugins import Options, option
-from rewrite_models import related_words, word_classes
+from rewrite_models import kinds, related_words
+from rewrite_models.kinds import FUNCTION_CLASS_COUNT
 from rewrite_models.null_factor import NullFactor, NullLinks
 from rewrite_models.related_words import SAME_STEM
 from rewrite_models.relation import (
@@ -30,7 +31,6 @@ from rewrite_models.relation import (
     count_word_pairs,
     find_related,
 )
-from rewrite_models.word_classes import FUNCTION_CLASS_COUNT
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE
 
 ASIDE_PSEUDO_COUNTS = 2000.0
@@ -173,7 +173,7 @@ class Asides(NullFactor[AsideFeatures]):
     def _of_corpus(cls, corpus: Corpus, settings: RelationSettings) -> Asides:
         size = ASIDE_RELATION_COUNTS[settings.paraphrases != WITHOUT_RESOURCE]
         counts = count_word_pairs(corpus.batches, settings.wordnet, settings.paraphrases)
-        content = counts.chance[word_classes.CONTENT_PAIRS].sum(axis=0)
+        content = counts.chance[kinds.CONTENT_PAIRS].sum(axis=0)
         # Half a pair is added, so that no relation that the corpus lacks is impossible.
         p_chance = (content[1:][:size] + 0.5) / (content.sum() + size)
         share = _shares(INITIAL_RATIO * p_chance, MOST_INITIAL_ASIDES)

@@ -14,7 +14,7 @@ import numpy as np
 from corpus_tools.base.arrays import ranges
 from corpus_tools.languages.language import ENGLISH
 from corpus_tools.texts.forms import MOST_CACHED
-from rewrite_models.word_classes import FUNCTION_CLASS_COUNT, class_of
+from rewrite_models.kinds import FUNCTION_CLASS_COUNT, class_of
 from rewrite_models.wordnet_reader import (
     PARTS_OF_SPEECH,
     WITHOUT_RESOURCE,

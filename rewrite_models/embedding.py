@@ -19,7 +19,8 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.encoding import Batch, WordVectors, cosines
 from corpus_tools.model_parts.model_part import Corpus, amounts, numbers, open_shares
 from corpus_tools.plugins import Options, option
-from rewrite_models.rewrite_model import Features, KindModel, resource
+from rewrite_models.kinds import KindModel
+from rewrite_models.rewrite_model import Features, resource
 
 SOFTMAX_TEMPERATURE = 0.05
 """The divisor of cosines before the softmax.

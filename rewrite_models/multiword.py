@@ -15,10 +15,10 @@ import numpy as np
 from corpus_tools.base.arrays import equal_pairs, products, without_repeats
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, amounts, open_shares, positive
+from rewrite_models.kinds import KindModel, sampled, steps
 from rewrite_models.ngrams import have_equal_keys
 from rewrite_models.phrase_keys import ENTRY_KIND, PHRASE_KINDS, FoundPhrases, phrases_of
-from rewrite_models.rewrite_model import Features, KindModel
-from rewrite_models.word_pairs import sampled, steps
+from rewrite_models.rewrite_model import Features
 from rewrite_models.wordnet_reader import WordNetDirectory
 
 
@@ -33,7 +33,7 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     """Return the pairs of phrases of the same meaning, each once.
 
     ``step``  the abstract of pair p is compared with the document of pair p - ``step``
-              (``word_pairs.steps``).
+              (``kinds.steps``).
     """
     abstract, document = phrases_of(batch, path)
     kinds = [phrases.key * len(PHRASE_KINDS) + phrases.kind for phrases in (abstract, document)]
@@ -80,7 +80,7 @@ class Multiword(KindModel):
     ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
                    for unseen words.
     ``p_chance``   float64 [kinds], pairs of such phrases for each word pair of unrelated texts
-                   (``rewrite_models.word_pairs``).
+                   (``rewrite_models.kinds``).
     ``p_linked``   float64 [kinds], the share of each kind among the links of this model; learned.
     ``wordnet``    where WordNet is, as in ``Relation``.
     """

@@ -16,8 +16,8 @@ from corpus_tools.base.arrays import are_among
 from corpus_tools.languages.language import language
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from rewrite_models.concepts import Concepts, Sets, concepts_of, letters_of, senses_of
+from rewrite_models.kinds import FUNCTION_CLASS_COUNT, WORD_CLASSES
 from rewrite_models.ngrams import NumberedPhrases
-from rewrite_models.word_classes import FUNCTION_CLASS_COUNT, WORD_CLASSES
 from rewrite_models.wordnet import LONGEST_ENTRY
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, shared_wordnet
 

@@ -17,13 +17,13 @@ from corpus_tools.model_parts.text_arrays import Vocabulary
 from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE
 from corpus_tools.texts.lexicons import paraphrases
 from rewrite_models.concepts import Sets, concepts_of, label_digits
-from rewrite_models.word_classes import (
+from rewrite_models.kinds import (
     CLASS_PAIR_TABLE,
     FUNCTION_CLASS_COUNT,
     NAME_CLASS_OFFSET,
     NAME_PAIR,
+    word_pairs,
 )
-from rewrite_models.word_pairs import word_pairs
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE
 
 LISTED_RELATIONS = ("known paraphrase", "paraphrase", "function paraphrase")

@@ -18,10 +18,17 @@ import numpy as np
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, amounts, open_shares, positive
 from rewrite_models import related_words
+from rewrite_models.kinds import (
+    CLASS_PAIR_TABLE,
+    CLASS_PAIRS,
+    NAME_PAIR,
+    KindModel,
+    sampled,
+    steps,
+    word_pairs,
+)
 from rewrite_models.related_words import RELATIONS, SAME_STEM, TWO_STEPS, UNRELATED
-from rewrite_models.rewrite_model import Background, Features, KindModel, resource
-from rewrite_models.word_classes import CLASS_PAIR_TABLE, CLASS_PAIRS, NAME_PAIR
-from rewrite_models.word_pairs import sampled, steps, word_pairs
+from rewrite_models.rewrite_model import Background, Features, resource
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, WordNetDirectory
 
 RELATION_PSEUDO_COUNTS = 500.0

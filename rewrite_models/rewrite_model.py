@@ -1,17 +1,21 @@
-"""Defines rewrite models: p(abstract phrase | document phrase).
+"""Defines rewrite models, p(abstract phrase | document phrase), and their mixture.
 
-Daumé III and Marcu (2005), section 4.2. ``rewrite_models.emissions`` interpolates them.
+Daumé III and Marcu (2005), sections 4.2 (equations 2 and 3) and 4.2.5. The emission probabilities
+b_{i,j} of Figure 5 are those of the mixture, times the probability of the phrase's length
+(``semihmm.model.phrase_length.PhraseLength``), and those of null.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from corpus_tools.base.arrays import join_parts, take_part
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Counts, ModelPart
 from corpus_tools.plugins import option
@@ -94,56 +98,155 @@ class RewriteModel(ModelPart):
         return {}
 
 
-class KindModel(RewriteModel):
-    """p(a | d) = frequency(a) * p_linked[kind] / p_chance[kind], for pairs that have a kind.
+# The mixture
 
-    A kind is a property of two words or phrases, such as a relation. A link generates the abstract
-    word and the kind; the probability is relative to the kind's probability by chance. Subclasses
-    are frozen dataclasses with these arrays, and their features have ``frequency`` and ``kind``.
 
-    ``frequency``  float64 [V + 1], of each word in the training abstracts, smoothed; the last is
-                   for unseen words.
-    ``p_chance``   float64 [kinds], the share of each kind among word pairs that are not linked.
-    ``p_linked``   float64 [kinds], the share of each kind among links; learned.
+class CandidatePairs(NamedTuple):
+    """All phrase pairs of a batch for which some component has features.
+
+    ``spans``     int32 [C, 4], a_start, a_end, d_start, d_end over the batch, sorted by a_end, then
+                  from the last a_start to the first.
+    ``features``  the features of each component.
+    ``indices``   for each component int64, the indices of its candidates in ``spans``.
     """
 
-    frequency: np.ndarray
-    p_chance: np.ndarray
-    p_linked: np.ndarray
+    spans: np.ndarray
+    features: tuple[Features, ...]
+    indices: tuple[np.ndarray, ...]
+
+    def sums(self, terms: Sequence[np.ndarray]) -> np.ndarray:
+        """Return float64 [C], equation 2: the sum of the components' terms for each phrase pair.
+
+        ``terms``  for each component those of its own candidates (``Mixture.probabilities``).
+        """
+        emission = np.zeros(len(self.spans))
+        for rows, probability in zip(self.indices, terms, strict=True):
+            emission[rows] += probability
+        return emission
+
+
+def _keys(spans: np.ndarray, radix: np.ndarray) -> np.ndarray:
+    """Return int64 [C], numbers in the order of a_end, abstract length, d_start, d_end.
+
+    ``radix`` int64 [3]: more than any abstract length, d_start and document length.
+    """
+    a_start, a_end, d_start, d_end = spans.astype(np.int64).T
+    abstract = a_end * radix[0] + (a_end - a_start)
+    return (abstract * radix[1] + d_start) * radix[2] + (d_end - d_start)
+
+
+def merge(features: tuple[Features, ...]) -> CandidatePairs:
+    """Merge the candidates of all components, each phrase pair once."""
+    together = np.concatenate([part.spans for part in features])
+    if not len(together):
+        return CandidatePairs(
+            together, features, tuple(np.zeros(0, dtype=np.int64) for _ in features)
+        )
+    a_length, d_length = (together[:, 1::2] - together[:, ::2]).T
+    largest = [a_length.max(), together[:, 2].max(), d_length.max()]
+    # Candidates are sorted by one number: rows of four numbers take several times as long.
+    keys = _keys(together, np.array(largest, dtype=np.int64) + 1)
+    _, first, index = np.unique(keys, return_index=True, return_inverse=True)
+    indices = np.split(index, np.cumsum([len(part.spans) for part in features])[:-1])
+    return CandidatePairs(np.ascontiguousarray(together[first]), features, tuple(indices))
+
+
+class Rewritten(NamedTuple):
+    """The posteriors of the rewrites of a batch.
+
+    ``posteriors``  for each component float64, the posteriors of its own candidates.
+    ``background``  float64 [G, N], the posteriors of the background emission.
+    """
+
+    batch: Batch
+    posteriors: list[np.ndarray]
+    background: np.ndarray
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Equations 2 and 3: rewrite(s | d) = the sum of lambda_r rewrite_r(s | d) over R models.
+
+    In plain Python: ``semihmm.reference.rewrite``.
+
+    ``weights``  float64 [R], the lambdas, which sum to one.
+    """
+
+    components: tuple[RewriteModel, ...]
+    weights: np.ndarray
+
+    @classmethod
+    def initial(cls, components: tuple[RewriteModel, ...]) -> Mixture:
+        """Make the mixture with uniform weights."""
+        return cls(components, np.full(len(components), 1.0 / len(components)))
+
+    def weights_by_name(self) -> dict[str, float]:
+        """Return the weight of each component."""
+        names = [component.name for component in self.components]
+        return dict(zip(names, self.weights.tolist(), strict=True))
+
+    def features(self, batch: Batch) -> tuple[Features, ...]:
+        """Find the features of each component."""
+        return tuple(component.features(batch) for component in self.components)
+
+    def probabilities(self, candidates: CandidatePairs) -> list[np.ndarray]:
+        """Return the terms of equation 2: for each component float64 [its candidates]."""
+        parts = zip(self.components, self.weights, candidates.features, strict=True)
+        return [weight * component.probabilities(features) for component, weight, features in parts]
+
+    def background(self, batch: Batch, candidates: CandidatePairs) -> Background:
+        """Return the weighted background emission of the component that has it, or an empty one."""
+        parts = zip(self.components, self.weights, candidates.features, strict=True)
+        # ``Settings`` allows one such component.
+        for component, weight, features in parts:
+            if component.has_background:
+                background = component.background(batch, features)
+                return background._replace(document=weight * background.document)
+        return Background.none(batch)
+
+    def expected_statistics(self, candidates: CandidatePairs, rewritten: Rewritten) -> Counts:
+        """Return the expected counts of all components, and how often each was used."""
+        batch, of_components, background = rewritten
+        uses = np.zeros(len(self.components))
+        statistics = {}
+        parts = zip(self.components, candidates.features, of_components, strict=True)
+        for r, (component, features, posteriors) in enumerate(parts):
+            counts = component.expected_statistics(features, posteriors)
+            uses[r] = posteriors.sum()
+            if component.has_background:
+                # The component also rewrites pairs of words that are no candidates.
+                uses[r] += background.sum()
+                counts |= component.expected_background_statistics(batch, features, background)
+            statistics[component.name] = counts
+        return {"used": uses} | join_parts(statistics)
+
+    def m_step(self, counts: Counts) -> Mixture:
+        """Return new components, with weights in proportion to their use (section 4.2.5).
+
+        lambda_r = c_r / sum over r' of c_r', where c_r are the expected rewrites by model r.
+        In plain Python: ``semihmm.reference.new_lambdas``.
+        """
+        uses = counts["used"]
+        weights = uses / uses.sum() if uses.sum() > 0 else self.weights
+        components = (part.m_step(take_part(counts, part.name)) for part in self.components)
+        return Mixture(tuple(components), weights)
 
     @property
-    @abstractmethod
-    def pseudo_counts(self) -> np.ndarray:
-        """Return float64 [kinds], the pseudo-counts of the prior of ``p_linked``."""
-
-    @property
-    def ratio(self) -> np.ndarray:
-        """Return float64 [kinds], p_linked / p_chance: how strongly each kind indicates a link."""
-        return self.p_linked / self.p_chance
-
-    def frequency_of(self, words: np.ndarray) -> np.ndarray:
-        """Return the frequency of each word; words beyond the training vocabulary are unseen."""
-        return self.frequency[np.minimum(words, len(self.frequency) - 1)]
-
-    def probabilities(self, features: Features) -> np.ndarray:
-        return features.data["frequency"] * self.ratio[features.data["kind"]]
-
-    def expected_statistics(self, features: Features, posteriors: np.ndarray) -> Counts:
-        kinds = features.data["kind"]
-        return {"kinds": np.bincount(kinds, weights=posteriors, minlength=len(self.p_linked))}
-
-    def links_by_kind(self, counts: Counts) -> np.ndarray:
-        """Return float64 [kinds], the expected links of each kind."""
-        return counts["kinds"]
-
-    def m_step(self, counts: Counts) -> Self:
-        """Return p_linked[kind] = (c[kind] + pseudo[kind]) / the sum of these over the kinds."""
-        total = self.links_by_kind(counts) + self.pseudo_counts
-        learned: dict[str, Any] = {"p_linked": total / total.sum()}
-        return replace(self, **learned)
+    def common(self) -> list[str]:
+        """Return the counts that mean the same in any corpus (``ModelPart.common``)."""
+        names = (f"{part.name}.{name}" for part in self.components for name in part.common)
+        return ["used", *names]
 
     def log_likelihood(self, counts: Counts) -> float:
-        return float(self.links_by_kind(counts) @ np.log(self.p_linked))
+        """Return the log-likelihood of the uses and of the components' counts (``ModelPart``)."""
+        # A component that was never used may have the weight 0, whose logarithm is -inf.
+        is_used = counts["used"] > 0
+        of_uses = float(counts["used"][is_used] @ np.log(self.weights[is_used]))
+        parts = ((part, take_part(counts, part.name)) for part in self.components)
+        return of_uses + sum(
+            part.log_likelihood(part_counts) for part, part_counts in parts if part_counts
+        )
 
     def log_prior(self) -> float:
-        return float(self.pseudo_counts @ np.log(self.p_linked))
+        """Return the sum of the log priors of the components."""
+        return sum(component.log_prior() for component in self.components)

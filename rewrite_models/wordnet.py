@@ -19,11 +19,12 @@ from corpus_tools.base.progress import counted
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, texts
 from corpus_tools.texts.lexicons import read_ignore_list
-from rewrite_models.hypernym_tree import HypernymChain, HypernymTree
 from rewrite_models.rewrite_model import Features, RewriteModel
 from rewrite_models.wordnet_reader import (
     PARTS_OF_SPEECH,
     WITHOUT_RESOURCE,
+    HypernymChain,
+    HypernymTree,
     WordNetDirectory,
     WordNetReader,
     shared_wordnet,

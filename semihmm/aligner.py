@@ -39,10 +39,9 @@ from semihmm.model.settings import (
 )
 from semihmm.registry import application
 from semihmm.training.cluster import workers_for
-from semihmm.training.em import Iteration
+from semihmm.training.em import Iteration, Stopwatch
 from semihmm.training.fit import Training
-from semihmm.training.hand_alignments import decided_pairs, fitted_to, with_same_texts
-from semihmm.training.stopwatch import Stopwatch
+from semihmm.training.link_fit import decided_pairs, fitted_to, with_same_texts
 
 if TYPE_CHECKING:
     from semihmm.applications.support import Support

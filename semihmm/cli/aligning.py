@@ -42,8 +42,7 @@ from semihmm.model.settings import all_options
 from semihmm.model.units import encoder_of
 from semihmm.model_choice import LanguageAligners, ModelChooser, in_languages
 from semihmm.registry import application
-from semihmm.training.cluster import read_shared, workers_for
-from semihmm.training.training_cache import program_source
+from semihmm.training.cluster import program_source, read_shared, workers_for
 
 if TYPE_CHECKING:
     from semihmm.applications.support import Thresholds

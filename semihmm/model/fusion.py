@@ -135,7 +135,7 @@ class FusionSettings(Options):
 
 
 ExtractCandidates = tuple[Batch, np.ndarray]
-"""A batch, and the candidates of its pairs, int32 [C, 4] (``emissions.CandidatePairs``)."""
+"""A batch, and the candidates of its pairs, int32 [C, 4] (``rewrite_model.CandidatePairs``)."""
 
 
 @dataclass(frozen=True)

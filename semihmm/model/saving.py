@@ -27,7 +27,7 @@ from corpus_tools.languages.language import AUTO, ENGLISH
 from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.model_part import Declared
 from corpus_tools.model_parts.text_arrays import Vocabulary
-from rewrite_models.emissions import Mixture
+from rewrite_models.rewrite_model import Mixture
 from semihmm.model.link_weights import LinkWeights
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
 from semihmm.model.settings import Settings, open_after_training

@@ -16,8 +16,8 @@ from corpus_tools.model_parts.model_part import Counts
 from corpus_tools.model_parts.text_arrays import Vocabulary
 from jump_models.jump_model import JumpModel, NullJump
 from jump_models.kernel_arrays import Jumps
-from rewrite_models.emissions import CandidatePairs, Mixture, Rewritten, merge
 from rewrite_models.null_factor import NullFactor, NullLinks
+from rewrite_models.rewrite_model import CandidatePairs, Mixture, Rewritten, merge
 from semihmm.inference.lattice_arrays import (
     BackgroundLinks,
     BatchCounts,

@@ -18,8 +18,9 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.trees import flat
 from jump_models.jump_model import JumpModel
+from rewrite_models.kinds import KindModel
 from rewrite_models.null_factor import NullFactor, NullLinks
-from rewrite_models.rewrite_model import KindModel, RewriteModel
+from rewrite_models.rewrite_model import RewriteModel
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, SemiHmm
 
 Texts = tuple[tuple[str, str], ...]

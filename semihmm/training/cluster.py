@@ -7,6 +7,8 @@ in the order of the parts. If several parts fail, the error of the first part is
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import inspect
 import pickle
 import uuid
 import warnings
@@ -14,16 +16,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from corpus_tools.base import errors, packages
-from corpus_tools.base.errors import SemiHmmWarning
+from corpus_tools.base.errors import PACKAGES, SemiHmmWarning
 from corpus_tools.base.folders import remove_file
 from corpus_tools.base.parallel import in_order, process_pool, warn_once, with_warnings
 from corpus_tools.base.progress import counted
-from semihmm.training.training_cache import program_source, read_shard, write_shard
+from semihmm.model.settings import registered
+from semihmm.training.training_cache import read_shard, write_shard
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -215,3 +218,17 @@ def _result_with_warnings(
         problem = "the workers of the cluster run another version of semihmm: install the same"
         raise errors.BadUsage(problem)
     return with_warnings(work, item)
+
+
+@cache
+def program_source() -> str:
+    """Hash the program's source, and that of the plug-ins of other packages."""
+    digest = hashlib.sha256()
+    for plugin in sorted(registered(), key=lambda plugin: plugin.__module__):
+        if plugin.__module__.partition(".")[0] not in PACKAGES:
+            digest.update(Path(inspect.getfile(plugin)).read_bytes())
+    for package in PACKAGES:
+        folder = Path(__file__).parents[2] / package
+        for file in sorted([*folder.rglob("*.py"), *folder.rglob("*.toml")]):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()

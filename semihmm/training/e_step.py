@@ -27,8 +27,7 @@ from semihmm.model import units
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, LOG_LIKELIHOOD, Encoded, SemiHmm
 from semihmm.model.settings import Settings
 from semihmm.training.cluster import Workers, read_shared
-from semihmm.training.em import Sample
-from semihmm.training.stopwatch import Stopwatch
+from semihmm.training.em import Sample, Stopwatch
 from semihmm.training.training_cache import Shards
 
 Result = TypeVar("Result")

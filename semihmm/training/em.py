@@ -21,6 +21,8 @@ is ``semihmm.reference.em``.
 """
 
 import math
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -116,3 +118,28 @@ def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
     """Tell whether the objective gained less than ``least_gain`` nats in the last iteration."""
     gains = [last.objective - before.objective for before, last in pairwise(iterations)]
     return bool(gains) and gains[-1] < least_gain
+
+
+class Stopwatch:
+    """Measures phases of work.
+
+    ``wall``       seconds that each phase has taken so far, in the order in which they first ended.
+    ``processor``  seconds of all processors that this process used in them.
+    """
+
+    def __init__(self) -> None:
+        self.wall: defaultdict[str, float] = defaultdict(float)
+        self.processor: defaultdict[str, float] = defaultdict(float)
+        self._last = time.perf_counter(), time.process_time()
+
+    def lap(self, phase: str) -> None:
+        """Add all time since the last lap to this phase."""
+        wall, processor = self._last
+        self._last = time.perf_counter(), time.process_time()
+        self.wall[phase] += self._last[0] - wall
+        self.processor[phase] += self._last[1] - processor
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{name} {wall:.1f} ({self.processor[name]:.1f})" for name, wall in self.wall.items()
+        )

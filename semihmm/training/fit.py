@@ -20,14 +20,12 @@ from semihmm.model import units
 from semihmm.model.saving import Trained
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import DEFAULT_ITERATIONS, WARM_START_ITERATIONS, Settings
-from semihmm.training import corpus_batches
+from semihmm.training import training_cache
 from semihmm.training.cluster import Workers, read_shared
-from semihmm.training.corpus_batches import CorpusBatches, FileBatches
 from semihmm.training.e_step import CorpusEStep, probe_batch, without_bad_pairs
-from semihmm.training.em import Iteration, em, iterations_done
+from semihmm.training.em import Iteration, Stopwatch, em, iterations_done
 from semihmm.training.starts import starting_model
-from semihmm.training.stopwatch import Stopwatch
-from semihmm.training.training_cache import Shards
+from semihmm.training.training_cache import CorpusBatches, FileBatches, Shards
 
 
 @dataclass
@@ -108,10 +106,10 @@ class Training:
             cut = units.cut_pairs(units.with_bar_of_extracts(pairs, settings), settings)
             by_file = groupby(cut, lambda unit: getattr(unit.original.source, "path", None))
             files = [
-                corpus_batches.write_batches(self.folder, number, own, self.skip, encoder)
+                training_cache.write_batches(self.folder, number, own, self.skip, encoder)
                 for number, (_, own) in enumerate(by_file)
             ]
-        return corpus_batches.one_vocabulary(self.folder, files, settings.language)
+        return training_cache.one_vocabulary(self.folder, files, settings.language)
 
     def _read_files(self, files: FilesOfPairs) -> list[FileBatches]:
         """Read the files in the workers. Ids that occur in two files are found at the end."""
@@ -214,7 +212,7 @@ def read_file(
     stats = ReadingStats()
     pairs = stats.count(reading(file, extracts=settings.extract_choice))
     cut = units.cut_pairs(pairs, settings)
-    return corpus_batches.write_batches(folder, number, cut, skip), stats
+    return training_cache.write_batches(folder, number, cut, skip), stats
 
 
 def encode_shards(

@@ -1,5 +1,7 @@
 """Fits the weights of the decoder ``fitted`` to hand alignments: a regression with a prior.
 
+``fitted_to`` does so in a training, which has checked the hand alignments before it began.
+
 Sure links are examples, pairs of words that are neither sure nor possible are counterexamples, and
 possible links are left out, since annotators need not agree on them. The weights are the mode of
 
@@ -9,15 +11,22 @@ so that with few hand alignments they stay near the prior, as with the pseudo-co
 model.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import Pair, place_of
 from semihmm.model.expectations import candidate_links
-from semihmm.model.link_weights import LINK_FEATURES, LinkWeights, array_of, probabilities_of
+from semihmm.model.link_weights import (
+    LINK_FEATURES,
+    LinkWeights,
+    array_of,
+    probabilities_of,
+    shipped_weights,
+)
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import Settings
 
@@ -115,3 +124,57 @@ def named_weights(array: np.ndarray) -> dict[str, float]:
     """
     names = [*LINK_FEATURES][: len(array)]
     return {name: float(f"{own:.4g}") for name, own in zip(names, array.tolist(), strict=True)}
+
+
+# In a training
+
+PULL = 10.0
+"""The strength of the pull to the shipped weights (``fitted_weights``).
+
+Chosen of 1, 3, 10 and 30 on rte2/dev and edinburgh/train (docs/research/general-model.md).
+"""
+
+
+def decided_pairs(gold: Iterable[Pair]) -> list[Pair]:
+    """Return the pairs with hand alignments: others are undecided. Raises ``BadData`` without any.
+
+    Checked before training, so that no time is lost.
+    """
+    pairs = [*gold]
+    decided = [pair for pair in pairs if pair.sure is not None]
+    if not decided:
+        for pair in pairs:
+            pair.sure_links()  # raises the error that names the pair
+        raise BadData("there is no pair with a hand alignment")
+    if not any(pair.sure for pair in decided):
+        problem = "no hand alignment has a sure link, so there is nothing to fit the decoder to"
+        raise BadData(problem, *place_of(decided[0].source))
+    return decided
+
+
+def with_same_texts(pairs: Iterable[Pair], gold: Sequence[Pair]) -> Iterator[Pair]:
+    """Yield the pairs. Raises ``BadData`` for a pair whose hand alignment is of other texts."""
+    gold_by_id = {pair.id: pair for pair in gold}
+    for pair in pairs:
+        own = gold_by_id.get(pair.id)
+        if own is not None and any(
+            one.tokens != other.tokens
+            for one, other in ((pair.document, own.document), (pair.abstract, own.abstract))
+        ):
+            problem = f"pair {pair.id!r}: its hand alignment is of other texts"
+            if pair.source is not None:
+                problem += f" than those in {pair.source}"
+            raise BadData(problem, *place_of(own.source))
+        yield pair
+
+
+def fitted_to(
+    model: SemiHmm, settings: Settings, gold: Sequence[Pair], workers: int
+) -> LinkWeights:
+    """Fit weights to hand alignments under a model, drawn to the shipped weights.
+
+    Raises ``BadData`` if they teach nothing.
+    """
+    prior = shipped_weights()
+    examples = link_examples(replace(model, link_weights=prior), settings, gold, workers)
+    return fit_link_weights(examples, prior, PULL, "own")

@@ -15,7 +15,7 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, ModelPart, in_shape_of
 from corpus_tools.model_parts.text_arrays import Vocabulary
 from rewrite_models.embedding import Embedding
-from rewrite_models.emissions import Mixture
+from rewrite_models.rewrite_model import Mixture
 from semihmm.model.saving import GENERAL_MODEL, NEURAL_GENERAL_MODEL, load, saved_settings
 from semihmm.model.semi_hmm import ABSTRACT_WORDS, SemiHmm
 from semihmm.model.settings import (
@@ -26,7 +26,7 @@ from semihmm.model.settings import (
     Settings,
     all_options,
 )
-from semihmm.training.corpus_batches import CorpusBatches
+from semihmm.training.training_cache import CorpusBatches
 
 
 def starting_model(

@@ -13,7 +13,7 @@ from corpus_tools.model_parts.model_part import BadArray
 from jump_models.registry import JUMP_MODELS
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm import Aligner, read_pairs
-from semihmm.training.training_cache import program_source
+from semihmm.training.cluster import program_source
 from tests.jump_models import test_contract
 from tests.naive import jumps
 from tests.paths import ROOT

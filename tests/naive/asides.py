@@ -3,8 +3,8 @@
 from collections import Counter
 
 from rewrite_models.concepts import concepts_of
+from rewrite_models.kinds import FUNCTION_CLASS_COUNT
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS
-from rewrite_models.word_classes import FUNCTION_CLASS_COUNT
 from tests.naive.relation import TWO_NAMES, relation, texts_of, unrelated
 
 NULL = "null"

@@ -5,8 +5,8 @@ from itertools import product
 
 from corpus_tools.languages.language import ENGLISH, language
 from rewrite_models.concepts import concepts_of
+from rewrite_models.kinds import FUNCTION_CLASS_COUNT, WORD_CLASSES
 from rewrite_models.phrase_keys import PHRASE_KINDS
-from rewrite_models.word_classes import FUNCTION_CLASS_COUNT, WORD_CLASSES
 from tests.naive.relation import numbers_of, unrelated
 from tests.tiny_corpora import sides
 

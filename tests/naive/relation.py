@@ -11,8 +11,8 @@ import numpy as np
 from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE, NO_CAPITAL, stem
 from corpus_tools.texts.lexicons import find_paraphrases
 from rewrite_models.concepts import SHARED_SETS, concepts_of
+from rewrite_models.kinds import CLASS_PAIRS, FUNCTION_CLASS_COUNT
 from rewrite_models.related_words import RELATIONS
-from rewrite_models.word_classes import CLASS_PAIRS, FUNCTION_CLASS_COUNT
 from tests.tiny_corpora import sides
 
 TWO_NAMES = "two names"

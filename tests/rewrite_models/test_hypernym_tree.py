@@ -12,10 +12,9 @@ import pytest
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.texts import lexicons
 from rewrite_models.concepts import concepts_of
-from rewrite_models.hypernym_tree import HypernymTree
-from rewrite_models.word_classes import WORD_CLASSES
+from rewrite_models.kinds import WORD_CLASSES
 from rewrite_models.wordnet import WordNet, WordNetSettings, find_entries, first_senses
-from rewrite_models.wordnet_reader import open_wordnet
+from rewrite_models.wordnet_reader import HypernymTree, open_wordnet
 from tests.naive.relation import numbers_of
 from tests.tiny_corpora import batches, corpus_of, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet

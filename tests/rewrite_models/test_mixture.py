@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from corpus_tools.base.arrays import take_part
 from corpus_tools.model_parts.model_part import Corpus
-from rewrite_models.emissions import Mixture, Rewritten, merge
 from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.registry import REWRITE_MODELS
-from rewrite_models.rewrite_model import Features
+from rewrite_models.rewrite_model import Features, Mixture, Rewritten, merge
 from tests.examples import fuzz
 from tests.rewrite_models.test_contract import WORDS, probabilities_by_span
 from tests.tiny_corpora import corpus_of, random_pairs

@@ -13,10 +13,9 @@ from corpus_tools.model_parts.model_part import Corpus, check_part, in_shape_of
 from corpus_tools.model_parts.text_arrays import Trees
 from rewrite_models.asides import Asides
 from rewrite_models.concepts import concepts_of
+from rewrite_models.kinds import WORD_CLASSES, is_function_word, sampled
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words
 from rewrite_models.relation import Relation, RelationSettings
-from rewrite_models.word_classes import WORD_CLASSES, is_function_word
-from rewrite_models.word_pairs import sampled
 from tests.examples import fuzz
 from tests.naive.asides import NULL, AsidesTwin
 from tests.naive.relation import TWO_NAMES, relation, texts_of

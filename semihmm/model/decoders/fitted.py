@@ -19,7 +19,7 @@ from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.text_arrays import Vocabulary
 from corpus_tools.texts.forms import BY_ITSELF, MOST_CACHED
 from rewrite_models.concepts import letters_of
-from rewrite_models.word_classes import is_function_word
+from rewrite_models.kinds import is_function_word
 from semihmm.model.decoders.decoder import (
     MOST_POSTERIOR,
     Decoder,

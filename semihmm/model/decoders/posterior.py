@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corpus_tools.model_parts.encoding import Batch
-from rewrite_models.word_classes import is_function_word
+from rewrite_models.kinds import is_function_word
 from semihmm.model.decoders.decoder import (
     MOST_POSTERIOR,
     Decoder,

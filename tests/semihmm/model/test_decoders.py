@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jump_models.jump_model import NullJump
-from rewrite_models.word_classes import is_function_word
+from rewrite_models.kinds import is_function_word
 from semihmm.aligner import Aligner
 from semihmm.model import link_posteriors as of_links
 from semihmm.model.decoders import DECODERS

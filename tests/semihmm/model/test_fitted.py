@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from corpus_tools.pairs.pair import Pair
-from rewrite_models.word_classes import is_function_word
+from rewrite_models.kinds import is_function_word
 from semihmm.model.decoders.fitted import Fitted, fitted_probabilities, link_features, weights_of
 from semihmm.model.link_posteriors import LinkPosteriors
 from semihmm.model.link_weights import LINK_FEATURES, LinkWeights, shipped_weights

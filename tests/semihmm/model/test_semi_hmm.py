@@ -12,9 +12,9 @@ from corpus_tools.base.errors import ImpossiblePair
 from corpus_tools.model_parts.model_part import Corpus
 from jump_models.distances import DistanceSettings, Relative
 from jump_models.jump_model import NullJump
-from rewrite_models.emissions import Mixture
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
+from rewrite_models.rewrite_model import Mixture
 from semihmm.model.phrase_length import PhraseLength, PhraseLengthSettings
 from semihmm.model.semi_hmm import SemiHmm
 from tests import tiny_corpora

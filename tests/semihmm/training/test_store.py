@@ -12,9 +12,8 @@ from rewrite_models.rewrite_model import Features
 from semihmm.model import units as batches_module
 from semihmm.model.settings import Settings
 from semihmm.model.units import cut_pairs
-from semihmm.training import corpus_batches, training_cache
-from semihmm.training.corpus_batches import one_vocabulary, write_batches
-from semihmm.training.training_cache import Shards
+from semihmm.training import cluster, training_cache
+from semihmm.training.training_cache import Shards, one_vocabulary, write_batches
 from tests.tiny_corpora import batches, pair, sides, texts, vocabulary_of, with_trees
 
 PAIRS = [pair("1", "a b c d", "a c"), pair("2", "b b", "c b a"), pair("3", "e", "e e e")]
@@ -77,7 +76,7 @@ def test_other_capitals_and_labels_are_other_texts():
     named = np.ones(1, np.int8), np.zeros(1, np.int8)
     texts = [batch, *(replace(batch, trees=own) for own in trees)]
     texts += [replace(batch, capitals=own) for own in (named, named[::-1])]
-    assert len({b"".join(corpus_batches._hashed(own)) for own in texts}) == len(texts)
+    assert len({b"".join(training_cache._hashed(own)) for own in texts}) == len(texts)
 
 
 def test_the_programs_source_is_that_of_its_plug_ins_too(tmp_path, monkeypatch):
@@ -88,6 +87,6 @@ def test_the_programs_source_is_that_of_its_plug_ins_too(tmp_path, monkeypatch):
         source.write_text(f"class Part: number = {number}\n")
         monkeypatch.syspath_prepend(tmp_path)
         module = importlib.import_module(source.stem)
-        monkeypatch.setattr(training_cache, "registered", lambda part=module.Part: [part])
-        names.add(training_cache.program_source.__wrapped__())
+        monkeypatch.setattr(cluster, "registered", lambda part=module.Part: [part])
+        names.add(cluster.program_source.__wrapped__())
     assert len(names) == 2

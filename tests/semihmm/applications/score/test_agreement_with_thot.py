@@ -14,9 +14,9 @@ import pytest
 from jump_models.distances import Uniform
 from jump_models.jump_model import NullJump
 from rewrite_models import lexical
-from rewrite_models.emissions import Mixture
 from rewrite_models.ngrams import NumberedPhrases
 from rewrite_models.null_factor import NullEmission
+from rewrite_models.rewrite_model import Mixture
 from semihmm.applications.score.word_aligners import trained
 from semihmm.model.phrase_length import PhraseLength
 from semihmm.model.semi_hmm import SemiHmm
