@@ -345,22 +345,6 @@ def test_function_words_are_those_of_the_language_of_the_texts(code, function):
     assert posterior_decoder._have_function_words(links, batch).tolist() == expected
 
 
-SPANS = [(start, end) for end in range(1, 6) for start in range(end)]
-
-
-@given(st.dictionaries(st.sampled_from(SPANS), st.integers(1, 9), min_size=1))
-def test_chosen_phrases_do_not_overlap_and_have_the_greatest_gain(gain):
-    phrases = [(*span, 0, 1) for span in sorted(gain, key=SPANS.index)]
-    gains = np.array([gain[phrase[:2]] for phrase in phrases], dtype=float)
-    chosen = segment(Candidates(np.array(phrases), gains, gains), 5)
-    best = max(
-        sum(gain[phrase[:2]] for phrase in choice) for choice in decoding.choices(phrases, 5)
-    )
-    assert sum(gained for _, gained in chosen) == best
-    words = [word for (start, end, *_), _ in chosen for word in range(start, end)]
-    assert words == sorted(set(words))
-
-
 @pytest.mark.parametrize("more", [-1e-12, 0.0, 1e-12])
 def test_of_equal_gains_the_longest_phrase_is_chosen(more):
     """A phrase gains by each of its links. The last digit of a sum does not decide."""

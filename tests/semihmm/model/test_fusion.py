@@ -19,7 +19,7 @@ from semihmm.inference import lattice_arrays
 from semihmm.inference.batch_kernels import best_paths
 from semihmm.inference.lattice_arrays import Fusions, Lattices
 from semihmm.model.decoders.viterbi import Viterbi
-from semihmm.model.fusion import Fusion, batch_of_fusions, fusions_of
+from semihmm.model.fusion import Fusion, batch_of_fusions, fusions_of, spans_within
 from semihmm.model.link_posteriors import link_posteriors
 from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive
@@ -80,24 +80,6 @@ def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
     assert counts.keys() - {"fusion.exposure"} == wanted.keys()
     for name, values in wanted.items():
         assert counts[name] == pytest.approx(values, **EXACT), name
-
-
-def test_jump_models_get_fusions_as_pairs_of_their_own(case):
-    model, units, *_ = case(0)
-    batch = batch_of(units, model.vocabulary)
-    nothing = np.zeros((0, 4), dtype=np.int32)
-    found = batch_of_fusions(batch, fusions_of(batch, batch.sentences, nothing))
-    alone = [fusion.unit for unit in units for fusion in naive.fusions_of(unit)]
-    own = batch_of(alone, model.vocabulary)
-    assert found.ids == own.ids and found.sentences is found.vectors is None
-    for name in ("abstract", "document", "abstract_offsets", "document_offsets"):
-        assert getattr(found, name).tolist() == getattr(own, name).tolist(), name
-    labels = (
-        [trees.labels[number] for number in trees.label] for trees in (found.trees, own.trees)
-    )
-    assert next(labels) == next(labels)
-    for name in ("start", "end", "offsets", "words"):
-        assert getattr(found.trees, name).tolist() == getattr(own.trees, name).tolist(), name
 
 
 def test_without_fusion_a_unit_is_its_whole_extract(case):
@@ -236,47 +218,37 @@ def test_the_posteriors_of_a_unit_are_its_own_and_sum_to_one(units):
     assert some.tolist() == posteriors[sizes[0] :].tolist()
 
 
-@pytest.mark.parametrize(
-    ("ranks", "spans", "documents", "kept"),
-    [
-        # The first two, the second alone, and the last two.
-        (
-            [1, 0, 2],
-            [[0, 2, 1, 3], [0, 2, 3, 5], [0, 3, 1, 5]],
-            [[0, 1, 2, 3], [2, 3], [2, 3, 4, 5]],
-            [[[0, 2, 1, 3]], [], [[0, 2, 1, 3]]],
-        ),
-        # The best sentence alone, with the second and with the third: each has its own phrase only.
-        (
-            [0, 1, 2],
-            [[0, 3, 1, 5], [0, 3, 0, 2]],
-            [[0, 1], [0, 1, 2, 3], [0, 1, 4, 5]],
-            3 * [[[0, 3, 0, 2]]],
-        ),
-    ],
-)
-def test_phrases_of_two_sentences_stay_where_these_stand_together(ranks, spans, documents, kept):
-    """An extract has three sentences of two words each."""
+PARTS = st.lists(st.sets(st.integers(0, 6), min_size=1).map(sorted), min_size=1, max_size=4)
+SPANS = st.lists(st.lists(st.integers(0, 7), min_size=2, max_size=2, unique=True).map(sorted))
+
+
+@given(SPANS, PARTS)
+def test_spans_stay_in_parts_that_have_their_words_in_a_row(spans, parts):
+    offsets = np.cumsum([0, *map(len, parts)])
+    given = np.array(spans, dtype=np.int64).reshape(-1, 2)
+    index, part, moved = spans_within(given, np.concatenate(parts), offsets)
+    expected = [
+        (number, u, [offsets[u] + own.index(begin), offsets[u] + own.index(begin) + end - begin])
+        for u, own in enumerate(parts)
+        for number, (begin, end) in enumerate(spans)
+        if set(range(begin, end)) <= set(own)
+    ]
+    assert list(zip(index.tolist(), part.tolist(), moved.tolist(), strict=True)) == expected
+
+
+def test_a_fusion_has_the_best_sentence_alone_or_with_another_in_the_order_of_the_document():
     one = story("1", ["a b", "c d", "e f"], ["x y z"])
     batch = batch_of([extract_unit(one, 0)], vocabulary_of([one]))
-    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], ranks)])
-    given = np.array(spans, dtype=np.int32)
+    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], [1, 0, 2])])
+    given = np.array([[0, 2, 1, 3], [0, 2, 3, 5]], dtype=np.int32)
     fusions = fusions_of(batch, sentences, given)
-    assert fusions.rank.tolist() == ranks
-    assert fusions.unit.tolist() == [0, 0, 0] and fusions.is_choice
+    assert fusions.rank.tolist() == [1, 0, 2] and fusions.unit.tolist() == [0, 0, 0]
     words = np.split(fusions.document, fusions.document_offsets[1:-1])
-    assert [own.tolist() for own in words] == documents
+    assert [own.tolist() for own in words] == [[0, 1, 2, 3], [2, 3], [2, 3, 4, 5]]
     assert fusions.abstract.tolist() == 3 * [0, 1, 2]
+    # In the last one, words 3 and 4 of the document are its second and third.
+    assert fusions.spans.tolist() == [[0, 2, 1, 3], [6, 8, 7, 9]]
     assert fusions.in_batch(fusions.spans).tolist() == given[fusions.candidates].tolist()
-    found = [
-        [span for span in fusions.spans.tolist() if 3 * number < span[1] <= 3 * number + 3]
-        for number in range(3)
-    ]
-    begins = fusions.document_offsets.tolist()
-    assert found == [
-        [[a + 3 * u, a_end + 3 * u, d + begins[u], d_end + begins[u]] for a, a_end, d, d_end in own]
-        for u, own in enumerate(kept)
-    ]
 
 
 def test_brackets_without_words_are_in_no_fusion():
