@@ -163,6 +163,8 @@ def process_pool(processes: int, task: str) -> Iterator[Executor]:
         )
         # The first task starts all processes.
         executor.submit(os.getpid)
+    # Another pool may start before this one ends: its processes are not killed with these.
+    started = _children() - others
     try:
         yield executor
     except BrokenExecutor as error:
@@ -171,7 +173,7 @@ def process_pool(processes: int, task: str) -> Iterator[Executor]:
     except BaseException:
         # joblib kills the programs that a process has started one by one. One that starts meanwhile
         # would go on, so the groups are killed first.
-        for number in _children() - others:
+        for number in started & _children():
             # Windows has no groups. A process that has just been started leads none yet.
             with suppress(AttributeError, ProcessLookupError):
                 os.killpg(number, signal.SIGKILL)
