@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.arrays import sum_counts
 from corpus_tools.model_parts.encoding import Batch, WordVectors
 from corpus_tools.model_parts.model_part import Corpus
@@ -197,3 +198,24 @@ def with_trees(batch: Batch) -> Batch:
     )
     trees = [TREES.get(document) or [flat(len(document))] for document in documents]
     return replace(batch, trees=Trees.from_brackets(trees))
+
+
+# A pair with an alignment, from which tests make views
+
+
+def alignment(*links: tuple[tuple[int, int], tuple[int, int], float]) -> Alignment:
+    """Return an alignment of (abstract span, document span, probability)."""
+    return Alignment("x", tuple(PhraseLink(*link) for link in links))
+
+
+PAIR = Pair(
+    "x",
+    text("a dog saw the old cat .", "It ran .", "The cat slept ."),
+    text("old cat seen .", "It slept"),
+    sure=frozenset({(4, 0), (5, 1), (2, 2), (12, 5)}),
+    possible=frozenset({(6, 3)}),
+)
+"""Its document has 14 words, its abstract 6."""
+
+OWN = alignment(((0, 2), (4, 6), 0.9), ((2, 4), (2, 4), 0.6), ((4, 5), (7, 8), 0.4))
+"""An alignment of ``PAIR`` that agrees with the gold in part."""

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Sequence
 from secrets import compare_digest
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from waitress.channel import HTTPChannel
 from waitress.server import create_server
 from werkzeug.exceptions import BadRequest, Forbidden, HTTPException
 from werkzeug.sansio.utils import host_is_trusted
@@ -136,28 +135,7 @@ SERVER_SETTINGS = {
     "connection_limit": 500,
     "ident": None,
 }
-"""The settings of waitress. A connection may idle, or take for a request, at most five seconds."""
-
-
-class TimedChannel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
-    """A connection whose requests must be complete within ``channel_timeout``.
-
-    A client that sends a request in tiny pieces could otherwise keep a connection for ever.
-    """
-
-    _begun = 0.0
-    last_activity: float
-
-    def received(self, data: bytes) -> bool:
-        """Take a piece of a request. Only the first piece resets the timeout.
-
-        waitress closes a connection some time after ``last_activity``, which it sets to now when a
-        piece comes.
-        """
-        if self.request is None:
-            self._begun = self.last_activity
-        self.last_activity = self._begun
-        return bool(super().received(data))
+"""The settings of waitress. A connection may idle at most five seconds."""
 
 
 def serve(app: PageApp, port: int, announce: Callable[[int], None]) -> NoReturn:
@@ -174,7 +152,6 @@ def serve(app: PageApp, port: int, announce: Callable[[int], None]) -> NoReturn:
         threads = app.threads * len(app.tokens())
         settings = {"threads": threads, "max_request_body_size": app.largest_body}
         server = create_server(app, host=LOCAL_HOSTS[0], port=port, **settings, **SERVER_SETTINGS)
-        server.channel_class = TimedChannel
     except OSError as error:
         raise BadUsage(f"cannot serve on port {port}: {error.strerror or error}") from error
     try:

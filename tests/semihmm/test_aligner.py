@@ -18,9 +18,9 @@ from semihmm.aligned_pair import AlignedPair
 from semihmm.applications.support.report import SentenceSupport, Source, Support
 from semihmm.model import units as batches_module
 from semihmm.model.settings import PRESETS, all_options
-from tests.corpus_tools.pages.tiny_views import OWN
-from tests.corpus_tools.pages.tiny_views import PAIR as TINY
 from tests.semihmm.program_runs import Terminal, contents
+from tests.tiny_corpora import OWN
+from tests.tiny_corpora import PAIR as TINY
 
 
 def test_texts_in_another_language_are_warned_of():

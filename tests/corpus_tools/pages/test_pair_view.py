@@ -23,10 +23,9 @@ from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.running_text import running_text
 from corpus_tools.texts.text import Text
 from semihmm.applications.view.link_page import write_page
-from tests.corpus_tools.pages.tiny_views import OWN, PAIR
 from tests.examples import fuzz
 from tests.semihmm.program_runs import Terminal
-from tests.tiny_corpora import text
+from tests.tiny_corpora import OWN, PAIR, text
 
 
 def test_phrases_are_long():

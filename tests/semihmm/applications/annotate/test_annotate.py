@@ -5,7 +5,7 @@ import signal
 import socket
 import urllib.error
 import urllib.request
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 
 import psutil
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.applications.annotate.session import open_session
 from tests.semihmm.applications.annotate.annotator import annotating
-from tests.semihmm.program_runs import PATIENCE, RAW, SAMPLE, fails, rows, run, texts, write
+from tests.semihmm.program_runs import RAW, SAMPLE, fails, rows, run, texts, write
 
 
 @pytest.fixture
@@ -136,7 +136,7 @@ def status_of(address, **headers):
 
 
 def test_only_this_machine_with_the_token_is_answered_and_nobody_is_kept_out(pairs, gold):
-    """Connections that idle, send too much or never end keep nobody out."""
+    """Connections that idle or send too much keep nobody out."""
     with annotating(pairs, "--output", gold) as server:
         connections = psutil.Process(server.process.pid).net_connections()
         listening = {one.laddr.ip for one in connections if one.status == psutil.CONN_LISTEN}
@@ -151,16 +151,5 @@ def test_only_this_machine_with_the_token_is_answered_and_nobody_is_kept_out(pai
             head = f"POST /{token}/pairs/0/steps HTTP/1.1\r\nHost: {host}\r\n"
             connection.sendall(f"{head}Content-Length: 9999999\r\n\r\n".encode())
             assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")
-        with socket.create_connection((host, int(port))) as connection, suppress(OSError):
-            connection.sendall(head.encode())
-            connection.settimeout(0.5)
-            for _ in range(2 * PATIENCE):
-                # A request in tiny pieces, without an end, is cut off.
-                connection.sendall(b"X: 1\r\n")
-                with suppress(TimeoutError):
-                    assert connection.recv(1000) == b""
-                    break
-            else:
-                pytest.fail("the connection is still open")
         _, err = server.end()
     assert all(line.startswith(("semihmm: ", "\n")) for line in err.splitlines(keepends=True))

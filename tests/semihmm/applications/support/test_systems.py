@@ -126,3 +126,10 @@ def test_a_summary_that_cannot_be_compared_is_named(files, capsys, row, problem)
     err = capsys.readouterr().err
     assert problem in err
     assert "summaries.jsonl, line 7" in err
+
+
+def test_documents_alone_are_asked_for_an_empty_abstract(files, capsys):
+    row = {"id": "a", "document": "It rained."}
+    (files / "pairs.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    assert run(files, *COMMAND) == 1
+    assert 'for documents alone, add the field "abstract": ""' in capsys.readouterr().err

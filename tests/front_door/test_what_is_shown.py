@@ -1,7 +1,6 @@
 """What views and pages hold of a few small pairs, beside what was looked at.
 
-Where a change is meant, this writes it anew: ``python -m
-tests.corpus_tools.pages.test_what_is_shown``
+Where a change is meant, this writes it anew: ``python -m tests.front_door.test_what_is_shown``
 """
 
 import json
@@ -32,11 +31,10 @@ from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
 from semihmm.applications.annotate.session import open_session
 from semihmm.applications.measure.coverage_page import write_coverage_page
 from semihmm.applications.view.link_page import write_page
-from tests.corpus_tools.pages.tiny_views import OWN, PAIR, alignment
 from tests.paths import ROOT
 from tests.semihmm.applications.annotate.tiny_work import PAIRS, UNDO, link, null, steps
 from tests.semihmm.program_runs import Terminal
-from tests.tiny_corpora import text
+from tests.tiny_corpora import OWN, PAIR, alignment, text
 
 LOOKED_AT = ROOT / "tests" / "golden" / "pages.txt"
 
