@@ -68,18 +68,10 @@ REPLACEMENT = " in the place of".replace(" ", "\N{NO-BREAK SPACE}")
 """The words after the probability of a link that is no rewrite (``takes_place``)."""
 
 
-class _Console(Console):
-    """A console that does not end the program when nobody reads the output any more."""
-
-    def on_broken_pipe(self) -> None:
-        """Raise the error again. By default the console would end the program."""
-        raise  # noqa: PLE0704  # called while the error is handled
-
-
 def print_views(views: Iterable[PairView], stream: TextIO) -> None:
     """Print pairs, in colour on a terminal. Lines are wrapped, never cut off."""
     width = None if stream.isatty() else WIDTH_OF_PIPES
-    console = _Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
+    console = Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
     console.width = max(console.width, LEAST_COLUMNS)
     for view in views:
         with console.capture() as printed:

@@ -120,13 +120,13 @@ def _read_corpus(options: Options, name: str, prefix: str, form: str, folder: Pa
     ``prefix``  the first part of the pairs' ``system``.
     """
     ids: set[str] = set()
-    without_gold: list[str] = []
+    has_gold = True
 
     def read() -> Iterator[Pair]:
+        nonlocal has_gold
         for pair in reading.iterate_command_pairs(options):
             ids.add(pair.id)
-            if pair.sure is None:
-                without_gold.append(pair.id)
+            has_gold &= pair.sure is not None
             yield replace(pair, system=": ".join(filter(None, (prefix, pair.system))))
 
     pairs, stats = keep_pairs(read(), folder)
@@ -137,7 +137,7 @@ def _read_corpus(options: Options, name: str, prefix: str, form: str, folder: Pa
             hint = f"leave {options.alignments} out: the pairs are aligned"
             raise BadUsage(f"{options.pairs}: {problem}; {hint}")
         alignments = reading.read_alignments(options, options.alignments, [*pairs], form)
-    return Corpus(name, pairs, stats, alignments, not without_gold)
+    return Corpus(name, pairs, stats, alignments, has_gold)
 
 
 def _files_by_name(options: Options, form: str) -> Iterator[tuple[str, dict[str, object]]]:
@@ -147,7 +147,7 @@ def _files_by_name(options: Options, form: str) -> Iterator[tuple[str, dict[str,
         refuse_unused(("by",), "--documents compares systems")
         yield _base_name(options.documents), {"pairs": files, "alignments": ""}
         return
-    named = list(_with_alignments(files, form))
+    named = _with_alignments(files, form)
     names = [_base_name(pairs) for pairs, _ in named]
     if len(set(names)) < len(names):
         names = [", ".join(filter(None, map(shown_name, each))) for each in named]
@@ -161,19 +161,18 @@ def _base_name(path: str) -> str:
     return Path(shown_name(path)).name
 
 
-def _with_alignments(files: Sequence[str], form: str) -> Iterator[tuple[str, str]]:
-    """Yield each file of pairs with its file of alignments; "" if it has none."""
-    # Only JSON lines are recognized. In other formats the file after PAIRS has the alignments.
-    are_alignments = [
-        n > 0 and (_are_alignments(file) if form == "jsonl" else n == 1)
-        for n, file in enumerate(files)
-    ]
-    starts = [n for n, is_alignment in enumerate(are_alignments) if not is_alignment]
-    for start, end in zip(starts, [*starts[1:], len(files)], strict=True):
-        if end - start > 2:
-            raise BadUsage(f"{files[end - 1]} and {files[end - 2]} are alignments of one file")
-        pairs, alignments = [*files[start:end], ""][:2]
-        yield pairs, alignments
+def _with_alignments(files: Sequence[str], form: str) -> list[list[str]]:
+    """Return each file of pairs with its file of alignments; "" if it has none."""
+    named = [[files[0], ""]]
+    for number, file in enumerate(files[1:]):
+        # Only JSON lines are recognized. In other formats the file after PAIRS has the alignments.
+        if not (_are_alignments(file) if form == "jsonl" else number == 0):
+            named.append([file, ""])
+        elif named[-1][1]:
+            raise BadUsage(f"{file} and {named[-1][1]} are alignments of one file")
+        else:
+            named[-1][1] = file
+    return named
 
 
 def _are_alignments(path: str) -> bool:

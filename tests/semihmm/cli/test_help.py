@@ -9,7 +9,7 @@ import pytest
 
 from semihmm.applications.stats.plot_command import PLOTS
 from semihmm.cli.command import Value
-from semihmm.cli.program import imported
+from semihmm.cli.main import imported
 from semihmm.model.settings import PRESETS, SUPPORT_SETTINGS
 from semihmm.registry import commands
 from tests.semihmm.program_runs import SAMPLE, Terminal, run

@@ -6,7 +6,7 @@ import click
 import pytest
 
 from semihmm.cli.command import InputFile, OutputDirectory
-from semihmm.cli.program import PROGRAM, imported
+from semihmm.cli.main import PROGRAM, imported
 from semihmm.registry import commands
 from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 

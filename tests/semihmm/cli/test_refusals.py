@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from corpus_tools.alignments.alignment import write_alignments
 from semihmm.cli.command import CommandOption
-from semihmm.cli.main import main
-from semihmm.cli.program import imported
+from semihmm.cli.main import imported, main
 from tests.examples import fuzz
 from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 
