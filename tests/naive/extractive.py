@@ -37,8 +37,7 @@ def counts(abstract, document):
         )
         found[f"{n}-grams"] = len(own)
         found[f"novel {n}-grams"] = sum(one not in others for one in own)
-        if n < 4:
-            found[f"repeated {n}-grams"] = sum(own[one] >= 2 for one in own)
+        found[f"repeated {n}-grams"] = sum(own[one] >= 2 for one in own)
     return found
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, TextDigest, text_digest
 from corpus_tools.alignments.statistics import Jump, jumps
-from corpus_tools.base.resampling import bootstrap_sums, interval
+from corpus_tools.base.resampling import bootstrap_sums, interval, ratio
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import read_ignore_list
 from semihmm.applications.stats.portrait_counts import pair_counts
@@ -57,17 +57,6 @@ def _figures() -> Iterator[tuple[str, PortraitFigure]]:
 
 PORTRAIT_FIGURES: Mapping[str, PortraitFigure] = dict(_figures())
 """All figures by their names in files and data frames."""
-
-PORTRAIT_COUNTS = tuple(
-    dict.fromkeys(name for row in PORTRAIT_FIGURES.values() for name in (row.part, row.whole))
-)
-"""The names of the counts of which figures are quotients."""
-
-PART_COLUMNS, WHOLE_COLUMNS = (
-    [PORTRAIT_COUNTS.index(getattr(row, name)) for row in PORTRAIT_FIGURES.values()]
-    for name in ("part", "whole")
-)
-"""For each figure the columns of its two counts."""
 
 PORTRAIT_RESAMPLES = 1000
 """The number of resamples of the bootstrap over pairs."""
@@ -113,7 +102,8 @@ class PortraitColumn:
         self.ids: list[str] = []
         self.documents: list[tuple[TextDigest, int]] = []
         self.jumps: Counter[Jump] = Counter()
-        self._rows: list[np.ndarray] = []
+        self._values: list[np.ndarray] = []
+        self._totals = np.zeros((2, len(PORTRAIT_FIGURES)))
         self._seen: Counter[TextDigest] = Counter()
 
     def add(self, pair: Pair, alignment: Alignment, ignored: AbstractSet[str]) -> None:
@@ -124,17 +114,15 @@ class PortraitColumn:
         self.documents.append((document, self._seen[document]))
         self._seen[document] += 1
         self.jumps.update(jumps(pair, alignment))
-        self._rows.append(np.array([counts[name] for name in PORTRAIT_COUNTS]))
-
-    @property
-    def counts(self) -> np.ndarray:
-        """Return the counts of the pairs, float64 [pairs, PORTRAIT_COUNTS]."""
-        return np.array(self._rows).reshape(len(self._rows), len(PORTRAIT_COUNTS))
+        both = [(counts[figure.part], counts[figure.whole]) for figure in PORTRAIT_FIGURES.values()]
+        parts, wholes = np.array(both, dtype=float).T
+        self._values.append(ratio(parts, wholes, math.nan))
+        self._totals += parts, wholes
 
     @property
     def values(self) -> np.ndarray:
         """Return the figures of the pairs, float64 [pairs, PORTRAIT_FIGURES]; NaN: undefined."""
-        return _quotients(self.counts)
+        return np.array(self._values).reshape(len(self._values), len(PORTRAIT_FIGURES))
 
     def figure(self, name: str) -> np.ndarray:
         """Return a figure of the pairs, one of ``PORTRAIT_FIGURES``: float64 [pairs]."""
@@ -144,18 +132,14 @@ class PortraitColumn:
         """Return each of ``PORTRAIT_FIGURES`` over the pairs, by name."""
         values = self.values
         numbers = np.isfinite(values).sum(axis=0)
-        pooled = _quotients(self.counts.sum(axis=0))
+        parts, wholes = self._totals
+        pooled = ratio(parts, wholes, math.nan)
         # Numpy warns of a figure that no pair has: its mean is NaN.
         with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
             rows = np.stack([np.nanmean(values, axis=0), *_bounds(values), pooled, numbers])
         return {
             name: Mean(*row) for name, row in zip(PORTRAIT_FIGURES, rows.T.tolist(), strict=True)
         }
-
-
-def _quotients(counts: np.ndarray) -> np.ndarray:
-    parts, wholes = counts[..., PART_COLUMNS], counts[..., WHOLE_COLUMNS]
-    return np.divide(parts, wholes, out=np.full(parts.shape, math.nan), where=wholes > 0)
 
 
 def _bounds(values: np.ndarray) -> np.ndarray:

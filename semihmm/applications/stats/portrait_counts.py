@@ -32,6 +32,9 @@ rule is .833; it is .810 for one word and .747 for three.
 MOST_SOURCES = 3
 """Sentences with this number of sources or more share one figure."""
 
+LONGEST_NGRAM = 4
+"""The length of the longest n-grams that are counted."""
+
 COUNTED_WORD_CLASSES = ("content", "function", "punctuation")
 
 WORD_KINDS = ("copied", "inflected", "rewritten", "unaligned")
@@ -135,17 +138,18 @@ def _count_phrase(counts: Counter[str], pair: Pair, phrase: PhraseLink, is_repla
     tokens = pair.abstract.tokens[slice(*phrase.abstract)]
     others = pair.document.tokens[slice(*phrase.document)]
     abstract, document = list(map(normal_form, tokens)), list(map(normal_form, others))
+    has_same_stems = list(map(stem, abstract)) == list(map(stem, document))
     length = "one to one" if len(abstract) == len(document) == 1 else "longer"
     counts.update(("phrases", length))
     counts[f"{len(abstract)} abstract word{'s' * (len(abstract) > 1)}"] += 1
     counts["abstract phrase words"] += len(abstract)
     counts["document phrase words"] += len(document)
-    if list(map(stem, abstract)) == list(map(stem, document)):
+    if has_same_stems:
         counts.update(("same stems", f"same stems {length}"))
     if abstract == document:
         counts["identical"] += 1
         return "copied"
-    if list(map(stem, abstract)) == list(map(stem, document)):
+    if has_same_stems:
         return "inflected"
     if are_initials(tokens, others) or are_initials(others, tokens):
         return "initials"
@@ -249,13 +253,6 @@ def _count_sources(counts: Counter[str], pair: Pair, links: AbstractSet[WordLink
             counts["distance of sources"] += max(of_sentence) - min(of_sentence)
 
 
-NOVEL_ORDERS = (1, 2, 3, 4)
-"""The lengths of the n-grams that may be novel."""
-
-REPEATED_ORDERS = (1, 2, 3)
-"""The lengths of the n-grams that an abstract may repeat."""
-
-
 def lowered(tokens: Sequence[str]) -> list[str]:
     """Return the tokens in lower case, with one character for a letter and its accent."""
     if not "".join(tokens).isascii():
@@ -320,10 +317,9 @@ def extractive_counts(
         "fragment squares": sum(length * length for length in lengths),
         "longest fragment": max(lengths, default=0),
     }
-    for order in NOVEL_ORDERS:
+    for order in range(1, LONGEST_NGRAM + 1):
         ngrams = Counter(_ngrams(abstract, order))
         counts[f"{order}-grams"] = len(ngrams)
         counts[f"novel {order}-grams"] = len(ngrams.keys() - set(_ngrams(document, order)))
-        if order in REPEATED_ORDERS:
-            counts[f"repeated {order}-grams"] = sum(count > 1 for count in ngrams.values())
+        counts[f"repeated {order}-grams"] = sum(count > 1 for count in ngrams.values())
     return counts
