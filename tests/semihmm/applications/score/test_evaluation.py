@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import warnings
+from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -366,51 +367,40 @@ def test_kappa_is_that_of_a_table_of_decisions(links, ignored, is_possible):
         assert cohens_kappa(one, other, Pair.sure_links, ignored) == 1.0
 
 
-def test_each_word_is_put_into_its_class():
-    sides = [Text.from_sentences([side.split()]) for side in ("a b c d e", "u v w x y z")]
-    first = [Pair("1", *sides, frozenset({(0, 0), (1, 1), (2, 2), (3, 3), (4, 3)}))]
-    second = [
-        Pair("1", *sides, frozenset({(0, 0), (3, 3), (2, 4)}), frozenset({(1, 1)})),
-        Pair("2", *sides),
-    ]
-    undecided = [Pair("1", *sides), Pair("2", *sides, frozenset())]
-    annotators = {"A": first, "B": second, "C": undecided}
+@pytest.mark.parametrize("case", lines_beside(__file__, "differences.txt"))
+def test_the_differences_of_two_annotators(case):
+    document, abstract, *columns, expected = map(str.strip, case.split("|"))
+    links = [frozenset(map(link_of, column.split())) for column in columns]
+    texts = pair("1", document, abstract)
+    people = {"A": [replace(texts, sure=links[0], possible=links[1])]}
+    people["B"] = [replace(texts, sure=links[2], possible=links[3])]
+    (agreed,) = agreements(people, "none")
+    differences = agreed.pairs[0].differences
+    found = (f"{one.kind} {one.words}: {one.first}, {one.second}" for one in differences)
+    assert "; ".join(found) == expected
+    kinds = Counter(one.kind for one in differences for _ in range(*one.abstract))
+    kinds["agreed"] = len(texts.abstract) - kinds.total()
+    assert agreed.words() == {kind: kinds[kind] for kind in DIFFERENCE_KINDS}
+
+
+def test_annotators_are_compared_on_the_pairs_that_both_have_decided():
+    # More words are agreed on than in the short pair, but they also differ on some.
+    texts = pair("1", "a b c", "u v w x y")
+    short = pair("0", "a b", "a b")
+    one, other = (
+        [replace(texts, sure=frozenset(links), possible=frozenset())]
+        for links in ({(0, 0), (1, 1)}, {(0, 0), (2, 2)})
+    )
+    both = [replace(short, sure=frozenset({(0, 0), (1, 1)}), possible=frozenset())]
+    annotators = {"A": both + one, "B": [*other, *both, pair("2", "a", "a")], "C": [texts, short]}
     (agreed,) = agreements(annotators, "none", seed=3)
-    two = (first, second[:1])
+    assert (agreed.annotators, agreed.undecided, agreed.only_one) == (("A", "B"), 0, 1)
+    # The pair on which they differ comes first.
+    assert [compared.id for compared in agreed.pairs] == ["1", "0"]
+    two = both + one, both + other
     assert agreed.scores == tuple(
         score(gold, sure_alignments(own), "none", seed=3) for own, gold in (two, two[::-1])
     )
-    assert (agreed.annotators, agreed.undecided, agreed.only_one) == (("A", "B"), 0, 1)
-    assert agreed.words() == dict.fromkeys(DIFFERENCE_KINDS, 1) | {"agreed": 2, "elsewhere": 0}
-    assert [one[1:] for one in agreed.pairs[0].differences] == [
-        ((1, 2), "strength", "v", "b (sure)", "b (possible)"),
-        ((2, 3), "only_first", "w", "c", "unaligned"),
-        ((3, 4), "partly", "x", "d e", "d"),
-        ((4, 5), "only_second", "y", "unaligned", "c"),
-    ]
-    # Of the long pair less is agreed than the annotators differ on.
-    short = Text.from_sentences([["a", "b"]])
-    links = frozenset({(0, 0), (1, 1)})
-    more = [Pair("0", short, short, links)], [Pair("0", short, short, links)]
-    (agreed,) = agreements({"A": more[0] + first, "B": more[1] + second})
-    assert [one.id for one in agreed.pairs] == ["1", "0"]
-    other = [Pair("1", *sides, frozenset({(1, 0), (1, 1)}))]
-    assert agreements({"A": first, "B": other})[0].words()["elsewhere"] == 1
-
-
-def test_words_side_by_side_are_one_difference_if_what_is_in_common_is_the_same():
-    sides = [Text.from_sentences([side.split()]) for side in ("a b c d e", "u v w x y")]
-    links = (
-        [(0, 0), (1, 1), *((d, a) for a in (2, 3, 4) for d in (0, 2 + (a > 3)))],
-        [(0, 2), (0, 3), (0, 4)],
-    )
-    first, second = ([Pair("1", *sides, frozenset(own))] for own in links)
-    (agreed,) = agreements({"A": first, "B": second})
-    assert [one[1:] for one in agreed.pairs[0].differences] == [
-        ((0, 2), "only_first", "u v", "a b", "unaligned"),
-        ((2, 4), "partly", "w x", "a ... c", "a"),
-        ((4, 5), "partly", "y", "a ... d", "a"),
-    ]
 
 
 def test_the_union_has_every_link_of_all_sure_where_it_is_for_one():
