@@ -13,7 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpus_tools.base.resampling import interval
-from semihmm.applications.measure.correlations import LEAST_POINTS, Correlation
+from semihmm.applications.measure.correlations import Correlation
+from semihmm.applications.measure.drawn_correlations import LEAST_POINTS
 from semihmm.applications.measure.panels import Panel, means, rounded
 from semihmm.applications.measure.ratings import RatingColumn
 
@@ -163,24 +164,18 @@ def decisions(
     """
     results = []
     for test in SYSTEM_TESTS:
-        measured, judged = (pair_tests(rounded(values), test) for values in panel.complete(column))
-        undefined = int(np.isnan(measured * judged).sum())
+        tested = [pair_tests(rounded(values), test) for values in panel.complete(column)]
+        undefined = int(np.isnan(tested).any(axis=0).sum())
         for alpha in alphas:
             # A sign says which system is significantly better. The product of two signs is 1 if
             # both name the same system, -1 if they name different ones, 0 if one is 0.
-            ours, theirs = decided(measured, alpha), decided(judged, alpha)
-            both = ours * theirs
-            measured_number, judged_number = (
-                int(np.count_nonzero(ours)),
-                int(np.count_nonzero(theirs)),
+            signs = [decided(p, alpha) for p in tested]
+            both = signs[0] * signs[1]
+            measured, judged, *hits = (
+                int(np.count_nonzero(each)) for each in (*signs, both, both > 0)
             )
-            hits = [int(np.count_nonzero(signs)) for signs in (both, both > 0)]
-            shares = [
-                part / (whole or math.nan)
-                for part in hits
-                for whole in (judged_number, measured_number)
-            ]
-            counts = (len(both), undefined, measured_number, judged_number, *hits)
+            shares = [part / (whole or math.nan) for part in hits for whole in (judged, measured)]
+            counts = (len(both), undefined, measured, judged, *hits)
             results.append(Decisions(column, test, alpha, *counts, *shares))
     return results
 
@@ -204,8 +199,7 @@ def pair_tests(values: np.ndarray, test: str) -> np.ndarray:
     """
     from scipy import stats
 
-    pairs = np.array(list(combinations(range(values.shape[1]), 2)), int).reshape(-1, 2)
-    first, second = pairs.T
+    first, second = np.triu_indices(values.shape[1], 1)
     # paired: t = mean(x_i - y_i) / standard error, with n - 1 degrees of freedom.
     # z: (mean(x) - mean(y)) / sqrt(error(x)^2 + error(y)^2), normally distributed.
     # Without variance the quotient is infinite, or NaN for 0/0.

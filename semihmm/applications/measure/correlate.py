@@ -10,11 +10,8 @@ from corpus_tools.base.resampling import shown_p
 from corpus_tools.plugins import listed
 from corpus_tools.texts.text_table import TABLE_FORMATS, Table, written
 from semihmm.applications.measure.comparisons import SYSTEM_TESTS, Decisions
-from semihmm.applications.measure.correlations import (
-    COEFFICIENTS,
-    CORRELATION_LEVELS,
-    critical_correlation,
-)
+from semihmm.applications.measure.correlations import CORRELATION_LEVELS, critical_correlation
+from semihmm.applications.measure.drawn_correlations import COEFFICIENTS
 from semihmm.applications.measure.meta_evaluation import JudgementResult, MetaEvaluation, correlate
 from semihmm.applications.measure.ratings import RatingColumn, read_judgements, read_scores
 from semihmm.cli import arguments

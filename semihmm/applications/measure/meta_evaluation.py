@@ -179,9 +179,8 @@ def _judgement_result(
             result, resampled[column] = correlate_column(panel, column, level, draws)
             results.append(result)
     # A test of two systems needs a value for each document.
-    tested = [column for column in panel.scores if column not in panel.whole_scores]
-    if level != "system" or panel.whole:
-        tested = []
+    untested = panel.scores if level != "system" or panel.whole else panel.whole_scores
+    tested = [column for column in panel.scores if column not in untested]
     return JudgementResult(
         documents=sum(document is not None for document in panel.documents),
         systems=len(panel.systems),

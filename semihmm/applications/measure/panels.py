@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -70,8 +69,8 @@ def rounded(values: np.ndarray) -> np.ndarray:
     largest = np.abs(values[~np.isnan(values)]).max(initial=0.0)
     if largest == 0.0:
         return values
-    # The power of ten above the largest value, if a float can hold it.
-    factor = 10.0 ** min(math.ceil(math.log10(largest)), sys.float_info.max_10_exp)
+    # The power of ten above the largest value.
+    factor = 10.0 ** math.ceil(math.log10(largest))
     return np.round(values / factor, COMPARED_DIGITS) * factor
 
 
@@ -142,7 +141,7 @@ def _panel(
         # Values of whole systems are repeated for each document.
         chosen = [None] * len(documents) if _is_whole(values) else documents
         keys = ([RatingKey(document, system) for system in systems] for document in chosen)
-        return _moderate(np.array([[values.get(key, math.nan) for key in row] for row in keys]))
+        return np.array([[values.get(key, math.nan) for key in row] for row in keys])
 
     return Panel(
         documents=tuple(documents),
@@ -152,16 +151,6 @@ def _panel(
         scores={column: array(scores[column]) for column in _in_order(scores)},
         whole_scores=frozenset(column for column in scores if _is_whole(scores[column])),
     )
-
-
-def _moderate(values: np.ndarray) -> np.ndarray:
-    """Return values whose squares and sums are floats: very large and very small ones are scaled.
-
-    A power of two changes no digit, and no statistic of a panel depends on it.
-    """
-    largest = np.abs(values[~np.isnan(values)]).max(initial=0.0)
-    is_moderate = largest == 0.0 or 1e-100 < largest < 1e100
-    return values if is_moderate else np.ldexp(values, -np.frexp(largest)[1])
 
 
 def _in_order(columns: Iterable[RatingColumn]) -> list[RatingColumn]:

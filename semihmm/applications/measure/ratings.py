@@ -8,14 +8,11 @@ from __future__ import annotations
 import math
 import re
 import reprlib
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData
@@ -25,8 +22,26 @@ from corpus_tools.pairs.tables import separator_of, table_rows
 from corpus_tools.pairs.text_files import PairsFile, pair_files
 from semihmm.applications.measure.measure import FIGURE_SIDES
 
+TOO_LARGE = 1e100
+"""The squares of smaller numbers are finite."""
+
 ANNOTATOR_KEYS = ("annotator", "annotator_id", "rater", "worker", "worker_id")
 """The possible names of the annotator's field. Values of several annotators are averaged."""
+
+POOLED_SIDE = "pooled"
+"""The word that marks the figure of a whole system, computed from its summed statistics.
+
+For measures such as BLEU it differs from the mean of the summaries' figures.
+"""
+
+SAME_FIGURE = 1e-9
+"""The least difference that counts between a system's figure and the mean of its summaries'.
+
+Rounding errors are far smaller, and the last printed digit is far larger.
+"""
+
+REPORT_PATTERN = re.compile(r'"summaries"\s*:\s*\[')
+"""A part of every report of ``semihmm measure --json``, which no JSON line of scores has."""
 
 
 class RatingColumn(NamedTuple):
@@ -83,16 +98,14 @@ class Ratings:
 
         Raises ``BadData`` as ``add`` does.
         """
-        return ratings_of_lines(enumerate(records, start=1), f"{what}s", sides=True)
+        return _ratings_of_lines(enumerate(records, start=1), f"{what}s")
 
-    def add(self, record: Mapping[str, object], sides: bool = True) -> None:
+    def add(self, record: Mapping[str, object]) -> None:
         """Add the values of a record ``{"id", "system", NAME: number or {SIDE: number}, ...}``.
 
         A list in place of a number holds numbers, of annotators for instance, or objects with
         numbers by name: the value is their mean, without null. Several annotators may judge the
         same summary, each in a record with one of ``ANNOTATOR_KEYS``.
-
-        ``sides``  whether a value may be an object with several numbers.
 
         Raises ``BadData``, without file and line, for a record without system or values, a value
         that is no finite number, and the second value of a summary.
@@ -108,16 +121,8 @@ class Ratings:
         if not values:
             raise BadData("has no value: expected a number under a name, beside the system")
         for name, value in values.items():
-            by_side = value if sides and isinstance(value, Mapping) else {"": value}
-            if not by_side:
-                raise BadData(
-                    f"{name!r} is an empty object, expected {', '.join(FIGURE_SIDES)} or one"
-                )
-            if isinstance(value, list):
-                by_side = _means(name, value)
-            for side, rating in by_side.items():
-                column = RatingColumn(name, side)
-                self._add(column, key, annotator, _number(column, rating))
+            for column, number in _by_column(name, value).items():
+                self._add(column, key, annotator, number)
 
     def _add(self, column: RatingColumn, key: RatingKey, annotator: str, value: float) -> None:
         """Add a value by an annotator; the name is empty if the record names none."""
@@ -132,28 +137,36 @@ class Ratings:
         values[key] = value if not before else (values[key] * before + value) / (before + 1)
 
 
-def _means(name: str, values: list[Any]) -> dict[str, float | None]:
-    """Return the mean of a list of numbers, or of a list of objects the mean of each field.
+def _by_column(name: str, value: object) -> dict[RatingColumn, float]:
+    """Return the numbers of a value: of an object by side, or the means of a list.
 
-    Fields that are no numbers are left out.
+    Of objects in a list, fields that are no numbers are left out.
     """
+    column = RatingColumn(name)
+    if value == {}:
+        raise BadData(f"{name!r} is an empty object, expected {', '.join(FIGURE_SIDES)} or one")
+    if isinstance(value, Mapping):
+        columns = {RatingColumn(name, side): number for side, number in value.items()}
+        return {side: _number(side, number) for side, number in columns.items()}
+    if not isinstance(value, list):
+        return {column: _number(column, value)}
     # Numbers or null, for instance one for each annotator.
-    if not is_list_of(values, lambda item: isinstance(item, Mapping)):
-        return {"": _mean([_number(RatingColumn(name), item) for item in values])}
+    if not is_list_of(value, lambda item: isinstance(item, Mapping)):
+        return {column: _mean(_number(column, item) for item in value)}
     # Objects, for instance the sentences of a summary with their ``support`` and their text.
-    fields = dict.fromkeys(field for item in values for field in item)
-    by_field = {field: [item.get(field) for item in values] for field in fields}
+    fields = dict.fromkeys(field for item in value for field in item)
+    by_field = {field: [item.get(field) for item in value] for field in fields}
     return {
-        field: _mean([math.nan if item is None else float(item) for item in items])
+        RatingColumn(name, field): _mean(_number(column, item) for item in items)
         for field, items in by_field.items()
-        if all(item is None or type(item) in {int, float} for item in items)
-        and any(item is not None for item in items)
+        if {*map(type, items)} - {type(None)} and {*map(type, items)} <= {int, float, type(None)}
     }
 
 
-def _mean(values: Sequence[float]) -> float | None:
+def _mean(values: Iterable[float]) -> float:
+    """Return the mean of the values that are not NaN; NaN if all are."""
     defined = [value for value in values if not math.isnan(value)]
-    return sum(defined) / len(defined) if defined else None
+    return sum(defined) / len(defined) if defined else math.nan
 
 
 def _number(column: RatingColumn, value: object) -> float:
@@ -161,39 +174,23 @@ def _number(column: RatingColumn, value: object) -> float:
     if value is None:
         return math.nan
     # The comparison is false for NaN, for infinity, and for an integer that no float can hold.
-    most = sys.float_info.max
-    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= most:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < TOO_LARGE:
         return float(value)
     raise BadData(f"{str(column)!r} is {reprlib.repr(value)}, expected a finite number")
 
 
-def ratings_of_lines(
-    records: Iterable[tuple[int, Mapping[str, object]]], path: StrPath, sides: bool
+def _ratings_of_lines(
+    records: Iterable[tuple[int, Mapping[str, object]]], path: StrPath
 ) -> Ratings:
     """Return the values of the records of a file; errors name file and line."""
     ratings = Ratings()
     for number, record in records:
         with reading.in_line(number, path):
-            ratings.add(record, sides)
+            ratings.add(record)
     return ratings
 
 
-POOLED_SIDE = "pooled"
-"""The word that marks the figure of a whole system, computed from its summed statistics.
-
-For measures such as BLEU it differs from the mean of the summaries' figures.
-"""
-
-
-SAME_FIGURE = 1e-9
-"""The least difference that counts between a system's figure and the mean of its summaries'.
-
-Rounding errors are far smaller, and the last printed digit is far larger.
-"""
-
-
-REPORT_PATTERN = re.compile(r'"summaries"\s*:\s*\[')
-"""A part of every report of ``semihmm measure --json``, which no JSON line of scores has."""
+# Files
 
 
 def read_judgements(path: StrPath) -> Ratings:
@@ -203,7 +200,7 @@ def read_judgements(path: StrPath) -> Ratings:
     (CSV, TSV); a line without ``id`` judges a whole system. Raises ``BadData`` with file and line
     as ``Ratings.add`` does.
     """
-    return ratings_of_lines(_records(PairsFile(path)), path, sides=False)
+    return _ratings_of_lines(_records(PairsFile(path)), path)
 
 
 def _records(file: PairsFile) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -264,11 +261,11 @@ def _read_scores(path: StrPath) -> Ratings:
     file = PairsFile(path)
     # A table, JSON lines of scores, or else one report over several lines.
     if separator_of(file) is not None:
-        return ratings_of_lines(_records(file), path, sides=True)
+        return _ratings_of_lines(_records(file), path)
     lines = list(file.lines())
     text = "".join(line for _, line in lines)
     if not REPORT_PATTERN.search(text):
-        return ratings_of_lines(reading.numbered_objects(iter(lines), path), path, sides=True)
+        return _ratings_of_lines(reading.numbered_objects(iter(lines), path), path)
     with reading.in_line(1, path):
         report = reading.json_object(text)
     return ratings_of_report(report, reading.shown_name(path))
@@ -297,8 +294,8 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
         try:
             for system, figures in systems.items():
                 sides = {
-                    name: {side: by_side.get(side) for side in FIGURE_SIDES}
-                    for name, by_side in figures.items()
+                    measure: {side: by_side.get(side) for side in FIGURE_SIDES}
+                    for measure, by_side in figures.items()
                 }
                 pooled.add({"system": system} | sides)
         except (AttributeError, TypeError) as error:
@@ -306,20 +303,16 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
     # For most measures the figure of a system is the mean of its summaries, and adds nothing.
     for column, of_systems in pooled.columns.items():
         values = {key: value for key, value in of_systems.items() if not math.isnan(value)}
-        if not _are_means(values, ratings.columns.get(column, {})):
+        of_summaries = ratings.columns.get(column, {})
+        if any(_is_pooled(key, value, of_summaries) for key, value in values.items()):
             ratings.columns[RatingColumn(column.name, f"{column.side} {POOLED_SIDE}")] = values
     if report.get("signature"):
         ratings.signatures[name] = str(report["signature"])
     return ratings
 
 
-def _are_means(values: Mapping[RatingKey, float], of_summaries: Mapping[RatingKey, float]) -> bool:
-    """Tell whether the values of systems are the means of those of their summaries."""
+def _is_pooled(key: RatingKey, value: float, of_summaries: Mapping[RatingKey, float]) -> bool:
+    """Tell whether the value of a system is not the mean of those of its summaries."""
+    mean = _mean(of_summaries[other] for other in of_summaries if other.system == key.system)
     # A system without values has the mean NaN, which equals no figure.
-    by_system: dict[str, list[float]] = {}
-    for key, value in of_summaries.items():
-        by_system.setdefault(key.system, []).append(value)
-    return all(
-        abs(value - np.mean(by_system.get(key.system, math.nan))) < SAME_FIGURE
-        for key, value in values.items()
-    )
+    return not abs(value - mean) < SAME_FIGURE
