@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.base.errors import BadUsage, OtherLanguage, choose, warn_caller
-from corpus_tools.base.folders import scratch_folder
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.languages.language import UNKNOWN, language
 from corpus_tools.pairs.corpus_files import FilesOfPairs
@@ -25,10 +24,7 @@ from corpus_tools.pairs.given_pairs import (
 )
 from corpus_tools.pairs.pair import Pair, main_language
 from semihmm.aligned_pair import AlignedPair
-from semihmm.model import expectations
-from semihmm.model.decoding import aligned_pairs
-from semihmm.model.expectations import ExpectedJumps, Posteriors
-from semihmm.model.saving import GENERAL_MODEL, Trained, load, name_of, save, writing
+from semihmm.model import decoding, expectations, saving
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import (
     SUPPORT_SETTINGS,
@@ -38,10 +34,9 @@ from semihmm.model.settings import (
     preset,
 )
 from semihmm.registry import application
-from semihmm.training.cluster import workers_for
 from semihmm.training.em import Iteration, Stopwatch
-from semihmm.training.fit import Training
-from semihmm.training.link_fit import decided_pairs, fitted_to, with_same_texts
+from semihmm.training.fit import train
+from semihmm.training.link_fit import decided_pairs
 
 if TYPE_CHECKING:
     from semihmm.applications.support import Support
@@ -145,7 +140,7 @@ class Aligner:
         verbose: bool = False,
         **settings: Any,
     ) -> None:
-        self.state: Trained | None = None
+        self.state: saving.Trained | None = None
         """Model, settings and provenance; ``None`` before training."""
         self.time = Stopwatch()
         self._given: dict[str, Any] = {}
@@ -209,7 +204,7 @@ class Aligner:
         return f"{type(self).__name__}({', '.join(given)})"
 
     @property
-    def trained(self) -> Trained:
+    def trained(self) -> saving.Trained:
         """Return model, settings and provenance together. Raises ``BadUsage`` before training."""
         if self.state is None:
             raise BadUsage(NOT_TRAINED)
@@ -233,7 +228,7 @@ class Aligner:
         before training.
         """
         if not self.trained.name:
-            self.state = replace(self.trained, name=name_of(self.model))
+            self.state = replace(self.trained, name=saving.name_of(self.model))
         extracts = str(self.settings.extract_choice)
         return ", ".join([self.trained.name, extracts, *self.settings.resources_read()])
 
@@ -272,35 +267,28 @@ class Aligner:
         """
         self.time = Stopwatch()
         decided = [] if gold is None else decided_pairs(iterate_as_pairs(gold))
+        given = pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
+        resumed = self.trained if resume else None
+        steps = train(
+            self.settings,
+            given,
+            decided,
+            resumed,
+            cluster=cluster,
+            threads=self.workers,
+            skip=skip_bad_pairs,
+            clock=self.time,
+        )
         # A directory that cannot be made is reported now, not after the first iteration.
-        with (
-            self._bars(),
-            nullcontext() if checkpoint is None else writing(checkpoint),
-            workers_for(cluster, self.workers) as workers,
-            scratch_folder() as folder,
-        ):
-            training = Training(self.settings, workers, folder, skip_bad_pairs, self.time)
-            given: Iterable[Pair] = (
-                pairs if isinstance(pairs, FilesOfPairs) else iterate_as_pairs(pairs)
-            )
-            if decided:
-                given = with_same_texts(given, decided)
-            for trained, iteration in training.run(given, self.trained if resume else None):
-                self.state = trained
+        with self._bars(), nullcontext() if checkpoint is None else saving.writing(checkpoint):
+            for self.state, iteration in steps:
                 # Training has found the language of the texts and the resources for it.
-                self.settings = trained.settings
+                self.settings = self.trained.settings
                 if checkpoint is not None:
-                    save(trained, checkpoint)
+                    saving.save(self.trained, checkpoint)
                     self.time.lap("saving")
-                if report is not None:
+                if report is not None and iteration is not None:
                     report(iteration)
-            if decided:
-                weights = fitted_to(self.model, self.settings, decided, self.workers)
-                model = replace(self.model, link_weights=weights)
-                self.state = replace(self.trained, model=model, name="")
-                self.time.lap("fitting the decoder")
-                if checkpoint is not None:
-                    save(self.trained, checkpoint)
         return self
 
     @overload
@@ -362,7 +350,7 @@ class Aligner:
     ) -> Iterator[tuple[Pair, Alignment]]:
         """Yield the pairs with their alignments, without skipped pairs."""
         given, by = iterate_as_pairs(pairs), self.made_by
-        aligned = aligned_pairs(self.model, settings, given, self.workers, by, skip)
+        aligned = decoding.aligned_pairs(self.model, settings, given, self.workers, by, skip)
         with self._bars():
             yield from ((pair, own) for pair, own in aligned if own is not None)
 
@@ -392,7 +380,7 @@ class Aligner:
         """Show bars inside, if the user asked for them."""
         return showing_bars() if self.verbose else nullcontext()
 
-    def posteriors(self, pair: PairLike) -> Posteriors:
+    def posteriors(self, pair: PairLike) -> expectations.Posteriors:
         """Compute the posteriors of the word links of a pair and of null.
 
         Offsets count over the original document, not over the extract.
@@ -412,7 +400,7 @@ class Aligner:
                 self.model, self.settings, iterate_as_pairs(pairs), self.workers
             )
 
-    def jumps(self, pairs: PairsLike) -> ExpectedJumps:
+    def jumps(self, pairs: PairsLike) -> expectations.ExpectedJumps:
         """Compute the expected jumps of the abstracts by distance and by constituent jumped over.
 
         Raises ``BadData`` if no pair has words on both sides.
@@ -427,14 +415,14 @@ class Aligner:
 
         Raises ``BadData`` if it cannot be written, ``InUse`` if another process writes there.
         """
-        with writing(directory):
-            save(replace(self.trained, settings=self.settings), directory)
+        with saving.writing(directory):
+            saving.save(replace(self.trained, settings=self.settings), directory)
 
     @classmethod
     @with_keywords(open_after_training())
     def load(
         cls,
-        directory: str | os.PathLike[str] = GENERAL_MODEL,
+        directory: str | os.PathLike[str] = saving.GENERAL_MODEL,
         *,
         workers: int | None = None,
         verbose: bool = False,
@@ -448,7 +436,7 @@ class Aligner:
 
         Raises ``BadModel`` for a directory without a valid model, ``BadUsage`` for other changes.
         """
-        trained = load(directory, **changes)
+        trained = saving.load(directory, **changes)
         settings = trained.settings
         aligner = cls(settings.preset, workers=workers, verbose=verbose, **settings.differences())
         aligner.settings = settings

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.base import errors, packages
+from corpus_tools.base import errors, folders, packages
 from corpus_tools.base.progress import bar
 from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats, require_unique_ids
 from corpus_tools.pairs.pair import Pair, tokenizer_names
@@ -21,11 +21,44 @@ from semihmm.model.saving import Trained
 from semihmm.model.semi_hmm import SemiHmm
 from semihmm.model.settings import DEFAULT_ITERATIONS, WARM_START_ITERATIONS, Settings
 from semihmm.training import training_cache
-from semihmm.training.cluster import Workers, read_shared
+from semihmm.training.cluster import Workers, read_shared, workers_for
 from semihmm.training.e_step import CorpusEStep, probe_batch, without_bad_pairs
 from semihmm.training.em import Iteration, Stopwatch, em, iterations_done
+from semihmm.training.link_fit import fitted_to, with_same_texts
 from semihmm.training.starts import starting_model
 from semihmm.training.training_cache import CorpusBatches, FileBatches, Shards
+
+
+def train(
+    settings: Settings,
+    pairs: Iterable[Pair],
+    gold: Sequence[Pair],
+    resumed: Trained | None,
+    *,
+    cluster: str | None,
+    threads: int,
+    skip: bool,
+    clock: Stopwatch,
+) -> Iterator[tuple[Trained, Iteration | None]]:
+    """Train on pairs (``Training.run``), then fit the weights of the decoder to hand alignments.
+
+    ``gold``     pairs with hand alignments (``decided_pairs``). With some, the model of the last
+                 iteration comes again with the weights, without figures of an iteration.
+    ``cluster``  where workers are (``workers_for``).
+    """
+    if gold:
+        pairs = with_same_texts(pairs, gold)
+    trained = resumed
+    with workers_for(cluster, threads) as workers, folders.scratch_folder() as folder:
+        for trained, iteration in Training(settings, workers, folder, skip, clock).run(
+            pairs, resumed
+        ):
+            yield trained, iteration
+    if gold and trained:
+        weights = fitted_to(trained.model, trained.settings, gold, threads)
+        clock.lap("fitting the decoder")
+        model = replace(trained.model, link_weights=weights)
+        yield replace(trained, model=model, name=""), None
 
 
 @dataclass
