@@ -92,7 +92,7 @@ class Training:
         Raises ``BadData`` if no pair has words on both sides or one makes the model fail, and
         ``OtherCorpus`` if the pairs are not those of ``resumed``.
         """
-        texts = self._read(pairs)
+        texts = self._read(pairs).with_first_in_memory()
         self.clock.lap("reading")
         if not len(texts):
             raise errors.BadData(

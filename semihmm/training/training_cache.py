@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -118,7 +118,7 @@ class Shards(Sequence[Any]):
 
 
 KEPT_BATCHES = 20
-"""The number of batches, read first, that stay in memory: 400,000 words.
+"""The number of batches, the first ones, that stay in memory: 400,000 words.
 
 The initial model is made from them, so the results of ``cached_per_batch`` are used again.
 """
@@ -163,15 +163,16 @@ class CorpusBatches(Shards):
 
     ``files``   counts and a fingerprint of each file's batches.
     ``totals``  the totals of all batches; ``None`` in a worker.
+    ``first``   the batches that stay in memory (``with_first_in_memory``).
     """
 
     files: tuple[FileBatches, ...] = ()
     totals: Totals | None = None
-    _first_batches: dict[int, Batch] = field(init=False, repr=False, default_factory=dict)
+    first: tuple[Batch, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state for another process."""
-        return super().__getstate__() | {"totals": None, "_first_batches": {}}
+        return super().__getstate__() | {"totals": None, "first": ()}
 
     @property
     def fingerprint(self) -> str:
@@ -186,19 +187,22 @@ class CorpusBatches(Shards):
         """Return the code of the language of most pairs."""
         return commonest(sum((Counter(file.languages) for file in self.files), Counter[str]()))
 
+    def known_to(self, vocabulary: Vocabulary) -> Self:
+        """Return the batches with a vocabulary that begins with their own and may have more."""
+        is_same = vocabulary is self.vocabulary
+        return self if is_same else replace(self, vocabulary=vocabulary, first=())
+
+    def with_first_in_memory(self) -> Self:
+        """Return the batches, of which the first ``KEPT_BATCHES`` stay in memory."""
+        return replace(self, first=tuple(islice(self, KEPT_BATCHES)))
+
     def __getitem__(self, index: Any, /) -> Any:
         """Return the batch of an index."""
-        batch = self._first_batches.get(index)
-        if batch is None:
-            batch = self._read(index)
-            if len(self._first_batches) < KEPT_BATCHES:
-                self._first_batches[index] = batch
-        return batch
-
-    def _read(self, index: int) -> Batch:
-        """Read a batch. Its words get their numbers in the corpus in place of those in its file."""
+        if 0 <= index < len(self.first):
+            return self.first[index]
         if not 0 <= index < self.size:
             raise IndexError(index)
+        # Words get their numbers in the corpus in place of those in their file.
         firsts = [0, *accumulate(file.size for file in self.files)]
         file = bisect_right(firsts, index) - 1
         path = text_file(self.folder, file, index - firsts[file])
