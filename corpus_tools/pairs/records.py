@@ -35,10 +35,9 @@ from corpus_tools.pairs.fields import (
 )
 from corpus_tools.pairs.pair import Pair, RawRecord, Source, WordLink
 from corpus_tools.texts import marks, tokenizers
-from corpus_tools.texts.divided_words import KnownWords, with_whole_words
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Tree, read_tree
-from corpus_tools.texts.wrapping import unwrapped
+from corpus_tools.texts.wrapping import KnownWords, unwrapped, with_whole_words
 
 SHOWN_NAMES = 8
 """The number of usual names of a field that an error lists."""

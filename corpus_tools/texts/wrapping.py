@@ -1,17 +1,104 @@
-"""Joins the lines of paragraphs that a program or a page broke.
+"""Joins the lines of paragraphs that a program or a page broke, and words that a hyphen divides.
 
-Line breaks become blanks, so all words keep their positions.
+Line breaks become blanks. A hyphen is taken out, and blanks after the word fill up its length. So
+all other words keep their positions.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
+from itertools import groupby, pairwise
 
-from corpus_tools.texts.divided_words import TAKEN_OUT, KnownWords, filled_up, with_whole_words
+from corpus_tools.languages.detection import detect_language, sample
+from corpus_tools.languages.language import language
 from corpus_tools.texts.tokenizers import UNSPACED_LETTER
+
+# Divided words
+
+SOFT_HYPHEN = "\u00ad"
+
+TAKEN_OUT = "\ufdd0"
+"""A character that no text has: it stands for characters that are taken out."""
+
+DIVIDED_WORD = re.compile(
+    r"(?<![^\W\d_])(?P<before>[^\W\d_]+)(?:-[^\S\n]*\r?(?P<break>\n)[^\S\n]*|- )"
+    r"(?P<after>[^\W\d_]+)"
+)
+"""Two parts of a word with a hyphen and a blank or a line break between them."""
+
+SOFTLY_DIVIDED = re.compile(rf"{SOFT_HYPHEN}(?:[^\S\n]*\n[^\S\n]*(?=[^\W\d_]))?")
+"""A soft hyphen, with the line break after it."""
+
+WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+
+NONBLANK_RUN = re.compile(r"\S+")
+
+
+class KnownWords:
+    """The words of some texts, which tell whether a hyphen divides a word."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Return the words in lower case, without divided ones. A hyphen does not end a word."""
+        whole = (DIVIDED_WORD.sub(" ", text.lower()) for text in self._texts)
+        return frozenset(word for text in whole for word in WORD.findall(text))
+
+    @cached_property
+    def joining(self) -> frozenset[str]:
+        """Return the function words of the language, which may follow a suspended hyphen."""
+        return language(detect_language(sample(self._texts))).function_words
+
+
+def with_whole_words(text: str, texts: KnownWords | None = None) -> str:
+    """Return a text with divided words in one piece.
+
+    ``texts``  the words of the text and of others; ``None``: those of the text.
+
+    Soft hyphens are taken out. At the end of a line a hyphen before a small letter divides a word,
+    unless both parts are words of the text ("well-known"), or a function word follows ("pre- and
+    post-war"). Before a blank it does so only if the whole word is there, too.
+    """
+    if SOFT_HYPHEN in text:
+        text = SOFTLY_DIVIDED.sub(lambda match: TAKEN_OUT * len(match.group()), text)
+    if "-\n" in text or "- " in text or "-\r\n" in text:
+        words = KnownWords([text]) if texts is None else texts
+        text = DIVIDED_WORD.sub(lambda match: _whole(match, words), text)
+    return filled_up(text)
+
+
+def filled_up(text: str) -> str:
+    """Return a text without ``TAKEN_OUT``; blanks at the end of the word fill up its length."""
+    return NONBLANK_RUN.sub(_filled_up_run, text) if TAKEN_OUT in text else text
+
+
+def _filled_up_run(match: re.Match[str]) -> str:
+    run = match.group()
+    return run.replace(TAKEN_OUT, "").ljust(len(run)) if TAKEN_OUT in run else run
+
+
+def _whole(match: re.Match[str], texts: KnownWords) -> str:
+    """Return the two parts of a word in place of a match of ``DIVIDED_WORD``."""
+    before, after = match["before"], match["after"]
+    low = before.lower(), after.lower()
+    is_word = "".join(low) in texts.words
+    if match["break"] is None:
+        is_compound = False
+        is_divided = is_word
+    else:
+        is_compound = not is_word and (
+            "-".join(low) in texts.words or (low[0] in texts.words and low[1] in texts.words)
+        )
+        is_divided = after[0].islower() and (is_word or is_compound or low[1] not in texts.joining)
+    if not is_divided:
+        return match.group()
+    hyphen = "-" if is_compound else ""
+    gap = len(match.group()) - len(before + hyphen + after)
+    return before + hyphen + TAKEN_OUT * gap + after
+
 
 # Lines of a paragraph
 
@@ -46,11 +133,8 @@ Fewer lines must be full to the last word: lists have lines of similar lengths b
 WIDTH_QUANTILE = 0.95
 """The share of the lines of a text that are at most as long as its width. The rest are tables."""
 
-MOST_NEW = 2
-"""The greatest number of full lines that begin anew, for each that goes on, in wrapped text."""
-
 MOST_FREE = 0.1
-"""The greatest share of lines that go on but are not full, in a wrapped paragraph."""
+"""The greatest share of lines that go on but are not full, or are wider, in a wrapped paragraph."""
 
 LINE_END = re.compile(
     r"[.!?:;\u2026\u3002\uff01\uff1f\u0964\u061f\u06d4][\"'\u201d\u2019\u00bb)\]]*\Z"
@@ -69,98 +153,69 @@ ITEM_START = re.compile(
 )
 """A bullet or a label at the beginning of a line."""
 
-PAGE_NUMBER = re.compile(r"\W*+(?:[^\W\d_]{1,6}\.?\s+)?\d{1,4}(?:\s*/\s*\d{1,4})?\W*")
-"""A line with the number of a page, as "- 12 -" or "Page 12"."""
-
-FEWEST_HEADERS = 3
-"""A line that a text has this many times, apart from its numbers, may be the header of a page."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of a text without its line break. ``text`` has no white space at its end."""
-
-    text: str
-
-    @cached_property
-    def words(self) -> str:
-        """Return the line without indentation."""
-        return self.text.lstrip()
-
-    @cached_property
-    def indent(self) -> int:
-        """Return the number of characters before the first word."""
-        return len(self.text) - len(self.words)
-
-    @cached_property
-    def length(self) -> int:
-        """Return the width of the line, with tabs as terminals show them."""
-        return len(self.text.expandtabs())
-
-    @cached_property
-    def is_item(self) -> bool:
-        """Tell whether the line begins with a bullet or a label."""
-        return ITEM_START.match(self.words) is not None
-
-    @cached_property
-    def first_word(self) -> int:
-        """Return the length of the first word; of one letter in scripts without spaces."""
-        return 1 if UNSPACED_LETTER.match(self.words) else len(self.words.split(None, 1)[0])
-
-    @cached_property
-    def has_end(self) -> bool:
-        """Tell whether the line ends with a mark that may end a sentence."""
-        return LINE_END.search(self.text, max(len(self.text) - 8, 0)) is not None
-
-    @cached_property
-    def has_inner_end(self) -> bool:
-        """Tell whether a sentence seems to end within the line."""
-        return any(found[1].isupper() for found in INNER_END.finditer(self.text))
-
 
 @dataclass(frozen=True)
 class Break:
-    """The line break between two lines with words.
+    """The line break between two lines with words, which have no white space at their ends.
 
     ``cased``  whether capitals tell the beginning of a sentence in these lines.
     """
 
-    line: Line
-    next: Line
+    line: str
+    next: str
     cased: bool
 
     @cached_property
-    def is_indented(self) -> bool:
-        """Tell whether the next line is indented more than the text of this one."""
-        start = ITEM_START.match(self.line.words)
-        return self.next.indent > self.line.indent + (start.end() if start else 0)
+    def words(self) -> str:
+        """Return the next line without indentation."""
+        return self.next.lstrip()
+
+    @cached_property
+    def is_open_ended(self) -> bool:
+        """Tell whether the line ends without a mark that may end a sentence."""
+        return LINE_END.search(self.line, max(len(self.line) - 8, 0)) is None
 
     @cached_property
     def goes_on(self) -> bool:
         """Tell whether a sentence goes on: no mark before, and no capital after the break."""
-        first = self.next.words[0]
-        is_low = first.islower() if self.cased else first.isalpha()
-        return is_low and not self.line.has_end and not BULLET.match(self.next.words)
+        first = self.words[0]
+        return self.is_open_ended and (first.islower() if self.cased else first.isalpha())
 
     @cached_property
-    def is_new(self) -> bool:
-        """Tell whether a line seems to begin anew: with a capital, after a line without a mark."""
-        return self.cased and self.next.words[0].isupper() and not self.line.has_end
+    def is_before_item(self) -> bool:
+        """Tell whether the next line begins with a bullet or a label."""
+        return ITEM_START.match(self.words) is not None
 
     def is_full(self, width: float) -> bool:
-        """Tell whether the first word of the next line does not fit into a width."""
-        return self.line.length + 1 + self.next.first_word > width
+        """Tell whether the first word of the next line does not fit into a width.
+
+        In scripts without spaces it is the first letter.
+        """
+        word = 1 if UNSPACED_LETTER.match(self.words) else len(self.words.split(None, 1)[0])
+        return len(self.line) + 1 + word > width
 
     def is_within_paragraph(self, width: float) -> bool:
         """Tell whether the next line begins no item, nor a paragraph or a text below a heading."""
-        if self.is_indented or self.next.is_item:
-            # "3. Mai" and "I. Newton" are no items.
-            return (
-                not self.line.has_end
-                and self.is_full(FULL_SHARE * width)
-                and (self.goes_on if self.is_indented else not BULLET.match(self.next.words))
-            )
-        return True
+        line = self.line.lstrip()
+        item = ITEM_START.match(line)
+        indent = len(self.line) - len(line) + (item.end() if item else 0)
+        is_indented = len(self.next) - len(self.words) > indent
+        # "3. Mai" and "I. Newton" are no items.
+        return not (is_indented or self.is_before_item) or (
+            self.is_open_ended and self.is_full(FULL_SHARE * width) and not BULLET.match(self.words)
+        )
+
+
+def _open_ended(breaks: Sequence[Break]) -> list[Break]:
+    """Return the breaks after lines without a mark at their end."""
+    return [gap for gap in breaks if gap.is_open_ended and not gap.is_before_item]
+
+
+def _width(breaks: Sequence[Break], quantile: float) -> int:
+    """Return the width of the lines that go on, or else are open-ended; 0 without such lines."""
+    within = [gap for gap in breaks if gap.goes_on] or _open_ended(breaks)
+    lengths = sorted(len(gap.line) for gap in within)
+    return lengths[min(int(quantile * len(lengths)), len(lengths) - 1)] if lengths else 0
 
 
 def _is_wrapped(breaks: Sequence[Break], width: int, least: int) -> bool:
@@ -169,135 +224,57 @@ def _is_wrapped(breaks: Sequence[Break], width: int, least: int) -> bool:
     ``width``  the width of the text.
     ``least``  the fewest breaks at which a sentence goes on.
 
-    Nearly all lines that go on must be full, few lines wider, and the lines may not be a list. Or
-    all lines without a mark at their end are full to the last word.
+    All lines without a mark at their end are full to the last word, or nearly all lines that go on
+    are full. In German, nouns may begin all of a few lines, so that none goes on by its first
+    letter: then a sentence ends within a line, as in no list.
     """
-    if _has_capital_lines(breaks):
-        return True
-    going_on = [gap for gap in breaks if gap.goes_on and gap.is_within_paragraph(width)]
-    # Without capitals, lines that begin anew differ only in the mark before them.
-    if not going_on or (not going_on[0].cased and 2 * len(going_on) < len(breaks)):
-        return False
-    unspaced = UNSPACED_LETTER.match(going_on[0].next.words)
-    if not (NARROWEST_UNSPACED if unspaced else NARROWEST_WIDTH) <= width <= WIDEST_WIDTH:
+    narrowest = NARROWEST_UNSPACED if UNSPACED_LETTER.match(breaks[0].words) else NARROWEST_WIDTH
+    if not narrowest <= width <= WIDEST_WIDTH:
         return False
     open_ended = _open_ended(breaks)
-    if len(open_ended) >= FEWEST_FILLED and _are_full(open_ended):
+    widest = max((len(gap.line) for gap in open_ended), default=0)
+    are_full = all(gap.is_full(widest) for gap in open_ended)
+    going_on = [gap for gap in breaks if gap.goes_on and gap.is_within_paragraph(width)]
+    if not going_on:
+        lines = [breaks[0].line, *(gap.next for gap in breaks)]
+        ends = [end for line in lines for end in INNER_END.finditer(line)]
+        is_filled = are_full and len(open_ended) >= FEWEST_OPEN_ENDED
+        return is_filled and any(end[1].isupper() for end in ends)
+    if are_full and len(open_ended) >= FEWEST_FILLED:
         return True
     share = FULL_SHARE if len(going_on) >= FEWEST_BALANCED else 1.0
     free = sum(not gap.is_full(share * width) for gap in going_on)
-    wider = sum(FULL_SHARE * gap.line.length > width for gap in breaks)
+    wider = sum(FULL_SHARE * len(gap.line) > width for gap in breaks)
     is_even = free <= MOST_FREE * len(going_on) and wider <= MOST_FREE * len(breaks)
-    return len(going_on) >= least and is_even and not _is_list(breaks, width)
+    return is_even and len(going_on) >= least
 
 
-def _has_capital_lines(breaks: Sequence[Break]) -> bool:
-    """Tell whether lines of which none goes on by its first letter are those of a paragraph.
-
-    In German, nouns may begin all of a few lines. Lines of a list are not all full to the last
-    word, with sentences that end within them.
-    """
-    open_ended = _open_ended(breaks)
-    if len(open_ended) < FEWEST_OPEN_ENDED or any(gap.goes_on for gap in breaks):
-        return False
-    widest = max(gap.line.length for gap in open_ended)
-    lines = [breaks[0].line, *(gap.next for gap in breaks)]
-    return (
-        NARROWEST_WIDTH <= widest <= WIDEST_WIDTH
-        and _are_full(open_ended)
-        and any(line.has_inner_end for line in lines)
-    )
-
-
-def _are_full(breaks: Sequence[Break]) -> bool:
-    """Tell whether all lines before these breaks are as full as the longest of them."""
-    widest = max((gap.line.length for gap in breaks), default=0)
-    return all(gap.is_full(widest) for gap in breaks)
-
-
-def _open_ended(breaks: Sequence[Break]) -> list[Break]:
-    """Return the breaks after lines without a mark at their end."""
-    return [gap for gap in breaks if not gap.line.has_end and not gap.next.is_item]
-
-
-def _is_list(breaks: Sequence[Break], width: int) -> bool:
-    """Tell whether after far more full lines the next one begins anew than goes on.
-
-    In German, nouns begin four lines of ten with a capital.
-    """
-    full = [gap for gap in breaks if not gap.next.is_item and gap.is_full(FULL_SHARE * width)]
-    return sum(gap.is_new for gap in full) > MOST_NEW * sum(gap.goes_on for gap in full)
-
-
-def _width(breaks: Sequence[Break], quantile: float) -> int:
-    """Return the width of the lines that go on, or are full; 0 without such lines."""
-    going_on = [gap for gap in breaks if gap.goes_on]
-    within = _open_ended(breaks) if _has_capital_lines(breaks) else going_on
-    lengths = sorted(gap.line.length for gap in within)
-    return lengths[min(int(quantile * len(lengths)), len(lengths) - 1)] if lengths else 0
-
-
-def _paragraphs(lines: Sequence[Line]) -> Iterator[list[int]]:
-    """Yield the numbers of the lines of each block between blank lines."""
-    block: list[int] = []
-    for number, line in enumerate(lines):
-        if line.text:
-            block.append(number)
-        elif block:
-            yield block
-            block = []
-    if block:
-        yield block
-
-
-def _joined_breaks(lines: Sequence[Line], has_capitals: bool) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of each two successive lines that are joined."""
+def _joined_lines(lines: Sequence[str], has_capitals: bool) -> Iterator[int]:
+    """Yield the number of each line that is joined to the next one."""
     blocks = []
-    for block in _paragraphs(lines):
-        cased = has_capitals and any(any(map(str.islower, lines[n].text)) for n in block)
-        blocks.append([(n, Break(lines[n], lines[next], cased)) for n, next in pairwise(block)])
+    for has_words, block in groupby(enumerate(map(str.rstrip, lines)), lambda row: row[1] != ""):
+        rows = list(block)
+        cased = has_capitals and any(any(map(str.islower, line)) for _, line in rows)
+        if has_words and len(rows) > 1:
+            blocks.append(
+                [(n, Break(line, next, cased)) for (n, line), (_, next) in pairwise(rows)]
+            )
     all_gaps = [gap for block in blocks for _, gap in block]
+    if not all_gaps:
+        return
     text_width = _width(all_gaps, WIDTH_QUANTILE)
-    widest = max(line.length for line in lines)
+    widest = max(map(len, map(str.rstrip, lines)))
     is_filled = has_capitals and all(gap.is_full(widest) for gap in all_gaps if gap.goes_on)
     text_is_wrapped = _is_wrapped(all_gaps, text_width, 1 if is_filled else 2)
     for numbered in blocks:
         breaks = [gap for _, gap in numbered]
         width = _width(breaks, 1.0)
         by_itself = _is_wrapped(breaks, width, 2)
-        has_other = any(not gap.is_new or gap.is_full(text_width) for gap in breaks)
-        if by_itself or (text_is_wrapped and has_other):
-            fitting_width = width if by_itself else text_width
+        if by_itself or text_is_wrapped:
+            width = width if by_itself else text_width
             for n, gap in numbered:
-                is_filled = (by_itself and gap.goes_on) or gap.is_full(FULL_SHARE * fitting_width)
-                if is_filled and gap.is_within_paragraph(fitting_width):
-                    yield n, n + 1
-    if text_is_wrapped:
-        yield from _joined_pages(lines, text_width, has_capitals)
-
-
-def _joined_pages(
-    lines: Sequence[Line], width: int, has_capitals: bool
-) -> Iterator[tuple[int, int]]:
-    """Yield the last line of each page and the first one of the next, where a sentence goes on."""
-    shapes = Counter(_without_numbers(line) for line in lines if line.words)
-    last, has_header = -1, False
-    for n, line in enumerate(lines):
-        if not line.words:
-            continue
-        is_number = line.length <= WIDEST_WIDTH and PAGE_NUMBER.fullmatch(line.words)
-        if is_number or (last < n - 1 and shapes[_without_numbers(line)] >= FEWEST_HEADERS):
-            has_header = True
-            continue
-        if has_header and last >= 0:
-            gap = Break(lines[last], line, has_capitals)
-            if gap.goes_on and gap.is_full(FULL_SHARE * width):
-                yield last, n
-        last, has_header = n, False
-
-
-def _without_numbers(line: Line) -> str:
-    return re.sub(r"\d+", "0", line.words)
+                if gap.is_full(FULL_SHARE * width) and gap.is_within_paragraph(width):
+                    yield n
 
 
 def unwrapped(text: str, texts: KnownWords | None = None) -> str:
@@ -307,23 +284,17 @@ def unwrapped(text: str, texts: KnownWords | None = None) -> str:
 
     Each paragraph is judged by its own lines, and a short one by those of the text: the lines at
     whose end a sentence goes on must be full. Texts without capitals have no such sign, so their
-    lines may not end with a mark. Numbers and headers of pages within a sentence become blanks.
+    lines may not end with a mark.
     """
-    return _without_breaks(with_whole_words(text, texts))
-
-
-def _without_breaks(text: str) -> str:
-    if "\n" not in text:
-        return text
-    raw_lines = text.split("\n")
-    lines = [Line(line.rstrip()) for line in raw_lines]
-    starts = [0, *accumulate(len(line) + 1 for line in raw_lines)]
-    parts = []
-    end = 0
-    for n, next in sorted(_joined_breaks(lines, not text.islower())):
-        first, last = starts[n] + len(lines[n].text), starts[next] + lines[next].indent
-        is_unspaced = all(map(UNSPACED_LETTER.match, (text[first - 1], text[last])))
-        gap = text[first:last].replace("\n", " ") if next == n + 1 else " " * (last - first)
-        parts += [text[end:first], TAKEN_OUT * len(gap) if is_unspaced else gap]
-        end = last
-    return filled_up("".join([*parts, text[end:]]))
+    lines = with_whole_words(text, texts).split("\n")
+    joined = {*_joined_lines(lines, not text.islower())}
+    parts = [lines[0]]
+    for n, next in enumerate(lines[1:]):
+        if n not in joined:
+            parts.append(f"\n{next}")
+            continue
+        before, after = parts[-1].rstrip(), next.lstrip()
+        is_unspaced = all(map(UNSPACED_LETTER.match, (before[-1], after[0])))
+        gap = len(parts[-1]) - len(before) + 1 + len(next) - len(after)
+        parts[-1:] = [before, (TAKEN_OUT if is_unspaced else " ") * gap, after]
+    return filled_up("".join(parts))

@@ -12,9 +12,8 @@ from pathlib import Path
 import pytest
 
 from corpus_tools.pairs.records import make_pair
-from corpus_tools.texts.divided_words import KnownWords, with_whole_words
 from corpus_tools.texts.sentences import split_sentences
-from corpus_tools.texts.wrapping import unwrapped
+from corpus_tools.texts.wrapping import KnownWords, unwrapped, with_whole_words
 from tests.paths import ROOT
 
 PARAGRAPH = (
@@ -49,18 +48,6 @@ def by_program(name, *options):
 
 def filled(between, **options):
     return lambda paragraphs: between.join(textwrap.fill(one, **options) for one in paragraphs)
-
-
-def with_pages(footer, header=""):
-    def shape(paragraphs):
-        lines = filled("\n", width=60)(paragraphs).split("\n")
-        pages = [lines[start : start + 3] for start in range(0, len(lines), 3)]
-        return "\n".join(
-            "\n".join([*([header, ""] if header else []), *page, "", footer.format(n), "\f"])
-            for n, page in enumerate(pages, start=1)
-        )
-
-    return shape
 
 
 SHAPES = {
@@ -104,12 +91,6 @@ def test_one_sentence_on_two_lines_is_one():
         f"{line} found many cracks in it."
     ) == f"{line} found many cracks in it.".replace("\n", " ")
     assert unwrapped("milk and bread\nbutter") == "milk and bread\nbutter"
-
-
-@pytest.mark.parametrize("shape", [with_pages("- {} -"), with_pages("Page {}", "The Leeds Post")])
-def test_sentences_go_on_over_pages(shape):
-    found = sentences(unwrapped(shape([PARAGRAPH, OTHER])))
-    assert set(sentences(PARAGRAPH) + sentences(OTHER)) <= set(found)
 
 
 def test_headings_and_items_of_lists_stay_alone():
@@ -194,24 +175,10 @@ def test_four_lines_that_go_on_may_be_balanced_and_fewer_are_full():
     assert unwrapped(fewer) == fewer
 
 
-HEADLINES = """\
-Council closes the old Mill Bridge to all cars until the
-end of the year
-Engineers find deep cracks in two of the pillars and the
-railing of the bridge
-Mayor asks the government to pay for half of the repairs
-Buses go another way and people on foot may use the road
-Nobody was hurt when a part of the railing fell in March
-Police look for the driver of a lorry that hit the bridge
-Shops near the river lose customers since the road closed
-Pupils walk to school for an hour since no bus goes there"""
-
-
 @pytest.mark.parametrize(
     "text",
     [
         PARAGRAPH.replace(". ", ".\n"),  # a sentence a line
-        HEADLINES,
         "Council closes bridge in Leeds\nEngineers find cracks in it\nBuses go another way",
         textwrap.fill(PARAGRAPH.lower(), 72, max_lines=1).replace(" ", "\n"),
         "- one of them\n- the other\n- a third",
