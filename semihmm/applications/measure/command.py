@@ -14,7 +14,7 @@ from semihmm.applications.measure.coverage_page import coverage_views, write_cov
 from semihmm.applications.measure.measuring import (
     DEFAULT_METRICS,
     MEASURE_FAMILIES,
-    make_measures,
+    make_measure,
     measure,
 )
 from semihmm.applications.measure.summaries import ReferencesOfId, SystemSummary
@@ -103,7 +103,7 @@ GENERAL_MODEL_NAME = "general"
 def run_measure(options: Options) -> None:
     """Measure summaries and write a table or JSON."""
     settings = MeasureSettings.choose(given(MeasureSettings.described()))
-    metrics = make_measures(options.metric, settings)
+    metrics = [make_measure(metric, settings) for metric in options.metric]
     used = {name for metric in metrics for name in metric.uses}
     unused = {*MeasureSettings.described(), *COVERAGE_FLAGS} - used
     refuse_unused(unused, f"the metrics are {', '.join(options.metric)}")

@@ -8,7 +8,6 @@ from contextlib import nullcontext
 from itertools import chain
 
 from corpus_tools.base import errors
-from corpus_tools.base.errors import BadUsage, choose
 from corpus_tools.base.packages import installed_version
 from corpus_tools.base.progress import counted, showing_bars
 from corpus_tools.languages.detection import detect_language, is_latin, sample
@@ -28,19 +27,48 @@ from semihmm.applications.measure.summaries import (
     Compressions,
     GivenReferences,
     GivenSummaries,
-    GivenText,
+    References,
+    ReferencesOfId,
     SystemSummary,
     as_summaries,
     problem_of_positions,
     require_distinct,
-    to_sentences,
 )
 from semihmm.applications.measure.words import MeasuredText, MeasureSettings, Tokenizer, WordIndexes
 
+TEXT_MEASURES: tuple[type[Measure], ...] = (
+    *(Rouge, ngrams.IdfRecall, ngrams.Ngram, ngrams.NgramShares),
+    *(hori.WordAccuracy, hori.NetworkAccuracy, hori.WordStringPrecision, ngrams.Bleu),
+)
+"""The families of measures without a model."""
 
-def language_of(
-    summaries: Iterable[SystemSummary], references: Mapping[str, Sequence[GivenText] | Compressions]
-) -> str:
+MEASURE_FAMILIES: Registry[type[Measure]] = Registry.of_classes(
+    "measure", Measure, (*TEXT_MEASURES, Coverage), "semihmm.measures"
+)
+"""The families of measures by name. A new family is one line here."""
+
+DEFAULT_METRICS = ("rouge-1", "rouge-2", "rouge-l")
+
+
+def make_measure(metric: str | Measure, settings: MeasureSettings) -> Measure:
+    """Make a measure from its name, as "rouge-w-1.2"; return a measure as it is.
+
+    Raises ``BadUsage`` with a close match for a name of no family.
+    """
+    if isinstance(metric, Measure):
+        return metric
+    for family in MEASURE_FAMILIES.values():
+        if match := re.fullmatch(family.pattern, metric):
+            return family(metric, match.groupdict(), settings)
+    examples = chain.from_iterable(family.examples for family in MEASURE_FAMILIES.values())
+    errors.choose("metric", metric, [*examples])
+    raise AssertionError(f"{metric} is an example that its own pattern does not match")
+
+
+# Texts that are measured
+
+
+def language_of(summaries: Iterable[SystemSummary], references: References) -> str:
     """Return the code of the language of all texts together (``corpus_tools.languages``).
 
     One text alone may be too short to tell. English with a tenth of letters that are not Latin is
@@ -48,8 +76,7 @@ def language_of(
     """
     texts = [summary.sentences for summary in summaries]
     for of_id in references.values():
-        if not isinstance(of_id, Compressions | str):
-            texts += map(to_sentences, of_id)
+        texts += [] if isinstance(of_id, Compressions) else of_id
     samples = [*map(sample, texts)]
     code = detect_language(" ".join(samples))
     return UNKNOWN if code == ENGLISH and not is_latin(samples) else code
@@ -79,24 +106,22 @@ def warn_of_texts(
     references: Iterable[str],
 ) -> None:
     """Warn of empty references, of references without a summary, and of markup."""
-    every = ((id, "".join(summary.sentences)) for id, of_id in texts.items() for summary in of_id)
+    every = ((id, "".join(text.sentences)) for id, of_id in texts.items() for text in of_id)
     if empty := sorted(id for id, text in every if not text.strip()):
         problem = f"{_counted(empty, 'empty reference')}: all scores against it are 0"
         errors.warn_caller(errors.SemiHmmWarning(problem))
     for summary in summaries:
-        of_both = [
-            *summary.sentences,
-            *chain.from_iterable(reference.sentences for reference in texts[summary.id]),
-        ]
-        if markup := find_markup(of_both):
+        of_references = chain.from_iterable(text.sentences for text in texts[summary.id])
+        if markup := find_markup([*summary.sentences, *of_references]):
             problem = f"the summary {summary.id!r} of {summary.system!r}, or a reference of it, has"
             errors.warn_caller(
                 errors.MarkupText(f"{problem} markup ({markup}): it is read as words")
             )
             break
     if unused := sorted(set(references) - set(texts)):
-        problem = f"{_counted(unused, 'id')} of references without a summary"
-        errors.warn_caller(errors.SemiHmmWarning(problem))
+        errors.warn_caller(
+            errors.SemiHmmWarning(f"{_counted(unused, 'id')} of references without a summary")
+        )
 
 
 def _counted(ids: Iterable[str], what: str) -> str:
@@ -104,16 +129,12 @@ def _counted(ids: Iterable[str], what: str) -> str:
     return f"{errors.number_of(len(names), what)} ({errors.first_of(names)})"
 
 
-def reference_texts(
-    references: Sequence[GivenText] | Compressions, indexes: WordIndexes
-) -> list[MeasuredText]:
+def reference_texts(references: ReferencesOfId, indexes: WordIndexes) -> list[MeasuredText]:
     """Return the measured texts of the references of an id."""
-    if isinstance(references, str):
-        raise errors.BadUsage("the references of an id must be a list of texts, not one text")
-    if isinstance(references, Compressions):
-        choices = map(references.chosen, references.compressions)
-        return [MeasuredText(choice.sentences, indexes, choice) for choice in choices]
-    return [MeasuredText(to_sentences(text), indexes) for text in references]
+    if not isinstance(references, Compressions):
+        return [MeasuredText(text, indexes) for text in references]
+    choices = map(references.chosen, references.compressions)
+    return [MeasuredText(choice.sentences, indexes, choice) for choice in choices]
 
 
 def summary_text(summary: SystemSummary, references: object, indexes: WordIndexes) -> MeasuredText:
@@ -126,34 +147,6 @@ def summary_text(summary: SystemSummary, references: object, indexes: WordIndexe
     words = tuple(" ".join(summary.sentences).split())
     choice = Choice(references, place_words(words, references), words)
     return MeasuredText(summary.sentences, indexes, choice)
-
-
-TEXT_MEASURES: tuple[type[Measure], ...] = (
-    *(Rouge, ngrams.IdfRecall, ngrams.Ngram, ngrams.NgramShares),
-    *(hori.WordAccuracy, hori.NetworkAccuracy, hori.WordStringPrecision, ngrams.Bleu),
-)
-"""The families of measures without a model."""
-
-MEASURE_FAMILIES: Registry[type[Measure]] = Registry.of_classes(
-    "measure", Measure, (*TEXT_MEASURES, Coverage), "semihmm.measures"
-)
-"""The families of measures by name. A new family is one line here."""
-
-DEFAULT_METRICS = ("rouge-1", "rouge-2", "rouge-l")
-
-
-def make_measure(metric: str, settings: MeasureSettings) -> Measure:
-    """Make a measure from its name, as "rouge-w-1.2".
-
-    Raises ``BadUsage`` with a close match for a name of no family.
-    """
-    examples: list[str] = []
-    for family in MEASURE_FAMILIES.values():
-        if match := re.fullmatch(family.pattern, metric):
-            return family(metric, match.groupdict(), settings)
-        examples += family.examples
-    choose("metric", metric, examples)
-    raise AssertionError(f"{metric} is an example that its own pattern does not match")
 
 
 def measure(
@@ -191,42 +184,36 @@ def measure(
     ... # doctest: +SKIP
     """
     chosen = settings or MeasureSettings()
-    measures = make_measures([metrics] if isinstance(metrics, str) else metrics, chosen)
+    named = [metrics] if isinstance(metrics, str) else metrics
+    measures = [make_measure(metric, chosen) for metric in named]
     if not measures:
-        raise BadUsage("there is no metric to compute")
+        raise errors.BadUsage("there is no metric to compute")
     if model is not None:
-        coverages = [metric for metric in measures if isinstance(metric, Coverage)]
-        if not coverages:
-            raise BadUsage("no metric uses the model: only coverage does")
-        for coverage in coverages:
-            coverage.model = model
+        _align_with(model, measures)
     with showing_bars() if verbose else nullcontext():
-        read_summaries, references = as_summaries(summaries, references)
-        check_summaries(read_summaries, references)
-        code = language_of(read_summaries, references)
+        read, by_id = as_summaries(summaries, references)
+        check_summaries(read, by_id)
+        code = language_of(read, by_id)
         indexes = WordIndexes(code, tokenizer)
-        ids = dict.fromkeys(summary.id for summary in read_summaries)
-        texts = {
-            id: reference_texts(references[id], indexes)
-            for id in counted(ids, "references", unit="ids")
-        }
-        warn_of_texts(read_summaries, texts, references)
-        every = [text for of_id in texts.values() for text in of_id]
-        cases = [
-            (summary_text(summary, references[summary.id], indexes), texts[summary.id])
-            for summary in read_summaries
-        ]
+        ids = dict.fromkeys(summary.id for summary in read)
+        counted_ids = counted(ids, "references", unit="ids")
+        texts = {id: reference_texts(by_id[id], indexes) for id in counted_ids}
+        warn_of_texts(read, texts, by_id)
+        cases = [(summary_text(one, by_id[one.id], indexes), texts[one.id]) for one in read]
+        every = list(chain.from_iterable(texts.values()))
         prepared = {measure.metric: measure.prepared(every) for measure in measures}
         statistics = {name: measure.all_statistics(cases) for name, measure in prepared.items()}
     signed = signature(chosen.in_language(code), resamples, prepared.values(), tokenizer)
-    return Evaluation(signed, prepared, read_summaries, statistics, resamples, code)
+    return Evaluation(signed, prepared, read, statistics, resamples, code)
 
 
-def make_measures(metrics: Sequence[str | Measure], settings: MeasureSettings) -> list[Measure]:
-    """Make measures from their names. Raises ``BadUsage`` for an unknown name."""
-    return [
-        make_measure(metric, settings) if isinstance(metric, str) else metric for metric in metrics
-    ]
+def _align_with(model: Aligner, measures: Iterable[Measure]) -> None:
+    """Give the model to the measures that align. Raises ``BadUsage`` if none does."""
+    coverages = [measure for measure in measures if isinstance(measure, Coverage)]
+    if not coverages:
+        raise errors.BadUsage("no metric uses the model: only coverage does")
+    for coverage in coverages:
+        coverage.model = model
 
 
 def signature(

@@ -14,7 +14,14 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData, BadUsage, number_of
-from corpus_tools.pairs.fields import is_tokenized, shape_of
+from corpus_tools.pairs.fields import (
+    SIDE_KEYS,
+    checked_id,
+    first_key,
+    is_tokenized,
+    record_id,
+    shape_of,
+)
 from corpus_tools.pairs.pair import Source, place_of
 from corpus_tools.texts.marks import sentences_at_marks, with_line_breaks
 
@@ -59,6 +66,18 @@ def to_sentences(text: str | Sequence[str]) -> Sentences:
     if isinstance(text, str):
         return tuple(line for line in with_line_breaks(text).split("\n") if line.strip())
     return tuple(sentences_at_marks(text))
+
+
+def sentences_of(text: object, name: str) -> Sentences:
+    """Return the sentences of a text in any form that a side of a pair has. Raises ``BadData``.
+
+    ``name``  the name of the text in the message.
+    """
+    shape = shape_of([*text] if isinstance(text, tuple) else text)
+    if shape is None:
+        raise BadData(f"{name} is {reprlib.repr(text)}, expected a text or its sentences")
+    side = shape.side
+    return to_sentences([" ".join(tokens) for tokens in side] if is_tokenized(side) else side)
 
 
 def require_distinct(summaries: Iterable[SystemSummary]) -> None:
@@ -127,6 +146,83 @@ def problem_of_positions(positions: object, size: float = math.inf) -> str:
     return ""
 
 
+# Records of files
+
+Record = Mapping[str, Any]
+"""The fields of a summary or of references before they are checked."""
+
+
+def summary_of(record: Record, source: Source, system: str) -> SystemSummary:
+    """Return the summary of a record. Raises ``BadData`` for wrong fields."""
+    identity = record_id(record, f"line-{source.line}")
+    if "system" in record:
+        system = checked_id(record["system"], "system")
+    if "positions" not in record:
+        text = record.get("summary")
+        sentences = sentences_of(text, "'summary'")
+        return SystemSummary(identity, system, sentences, source=source, given=text)
+    if "summary" in record:
+        raise BadData("found both 'summary' and 'positions', expected one of them")
+    if problem := problem_of_positions(record["positions"]):
+        raise BadData(f"'positions': {problem}")
+    return SystemSummary(identity, system, (), tuple(record["positions"]), source)
+
+
+def references_of(record: Record, identity: str) -> ReferencesOfId:
+    """Return the references or the compressions of a record, or a pair's abstract.
+
+    Raises ``BadData`` for wrong fields.
+    """
+    if "compressions" in record:
+        return _compressions(record, identity)
+    if "references" not in record:
+        return [_abstract(record)]
+    texts = enumerate(_filled_list(record, "references"), start=1)
+    return [_reference(text, f"reference {number}") for number, text in texts]
+
+
+def _abstract(record: Record) -> Sentences:
+    """Return the abstract of a pair as a reference. Raises ``BadData`` if there is none."""
+    keys = SIDE_KEYS["abstract"]
+    key = first_key(keys, record)
+    if key is None:
+        keys_found = ", ".join(map(repr, record)) or "none"
+        expected = "'references', 'compressions' or the abstract of a pair"
+        raise BadData(f"found the keys {keys_found}; expected {expected} ({', '.join(keys)})")
+    return _reference(record[key], repr(key))
+
+
+def _reference(text: object, name: str) -> Sentences:
+    """Return the sentences of a reference. Raises ``BadData`` if it has no text."""
+    reference = sentences_of(text, name)
+    if not any(map(str.strip, reference)):
+        raise BadData(f"{name} is empty, expected a text")
+    return reference
+
+
+def _compressions(record: Record, identity: str) -> Compressions:
+    """Return the compressions of a record. Raises ``BadData`` for wrong fields."""
+    words = _filled_list(record, "words")
+    if not all(isinstance(word, str) and word.strip() for word in words):
+        raise BadData("'words' must be a list of strings, none empty")
+    subjects = _filled_list(record, "compressions")
+    for number, positions in enumerate(subjects, start=1):
+        problem = problem_of_positions(positions, len(words))
+        if problem or not positions:
+            raise BadData(f"compression {number}: {problem or 'it is empty'}")
+    return Compressions(identity, tuple(words), tuple(map(tuple, subjects)))
+
+
+def _filled_list(record: Record, key: str) -> list[Any]:
+    """Return the list in a field. Raises ``BadData`` if it is empty or no list."""
+    value = record.get(key)
+    if not isinstance(value, list) or not value:
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list of one or more")
+    return value
+
+
+# Objects of Python
+
 ONE_SYSTEM = "system"
 """The system of summaries that name none."""
 
@@ -149,9 +245,7 @@ EXPECTED = (
 )
 
 
-def as_summaries(
-    summaries: Any, references: Any
-) -> tuple[tuple[SystemSummary, ...], Mapping[str, Sequence[GivenText] | Compressions]]:
+def as_summaries(summaries: Any, references: Any) -> tuple[tuple[SystemSummary, ...], References]:
     """Return summaries and their references by id.
 
     ``summaries``   ``GivenSummaries``, or one text, or a data frame with the columns ``id``,
@@ -168,32 +262,34 @@ def as_summaries(
         summaries = summaries.to_dict("records")
     if hasattr(references, "tolist"):
         references = references.tolist()
-    listed_summaries = [*summaries]
+    given = [(f"summaries[{number}]", item) for number, item in enumerate(summaries)]
     if isinstance(references, Mapping):
-        named = [
-            _named(item, f"summaries[{number}]") for number, item in enumerate(listed_summaries)
-        ]
-        return tuple(named), references
+        by_id = {id: _references_of_id(of_id) for id, of_id in references.items()}
+        return tuple(_named(item, place) for place, item in given), by_id
     if isinstance(references, str) or not isinstance(references, Iterable):
         raise BadUsage(f"the references are of type {type(references).__name__}: {EXPECTED}")
-    listed = [*references]
-    if len(listed) != len(listed_summaries):
-        counts = f"{number_of(len(listed_summaries), 'summary', 'summaries')}, but "
-        raise BadUsage(f"{counts}{number_of(len(listed), 'reference')}: {EXPECTED}")
-    texts = [
-        SystemSummary(str(n), ONE_SYSTEM, _sentences(item, f"summaries[{n - 1}]"))
-        for n, item in enumerate(listed_summaries, start=1)
+    # A string is the only reference of its summary.
+    texts = [[item] if isinstance(item, str) or item is None else [*item] for item in references]
+    if len(texts) != len(given):
+        counts = f"{number_of(len(given), 'summary', 'summaries')}, but "
+        raise BadUsage(f"{counts}{number_of(len(texts), 'reference')}: {EXPECTED}")
+    made = [
+        SystemSummary(str(number), ONE_SYSTEM, sentences_of(item, place))
+        for number, (place, item) in enumerate(given, start=1)
     ]
     by_id = {
-        str(n): [_sentences(text, f"references[{n - 1}]") for text in _several(item)]
-        for n, item in enumerate(listed, start=1)
+        summary.id: [sentences_of(text, f"references[{number}]") for text in several]
+        for number, (summary, several) in enumerate(zip(made, texts, strict=True))
     }
-    return tuple(texts), by_id
+    return tuple(made), by_id
 
 
-def _several(references: Any) -> list[Any]:
-    """Return the references of a summary: one string, or a list of strings."""
-    return [references] if isinstance(references, str) or references is None else [*references]
+def _references_of_id(references: Sequence[GivenText] | Compressions) -> ReferencesOfId:
+    if isinstance(references, str):
+        raise BadUsage("the references of an id must be a list of texts, not one text")
+    if isinstance(references, Compressions):
+        return references
+    return [to_sentences(text) for text in references]
 
 
 def _named(item: Any, place: str) -> SystemSummary:
@@ -204,15 +300,4 @@ def _named(item: Any, place: str) -> SystemSummary:
         item = (item.get("id"), item.get("system", ONE_SYSTEM), item.get("summary"))
     if not isinstance(item, tuple) or len(item) != 3:
         raise BadUsage(f"{place} is {reprlib.repr(item)}, and references are by id: {EXPECTED}")
-    return SystemSummary(str(item[0]), str(item[1]), _sentences(item[2], place))
-
-
-def _sentences(text: Any, place: str) -> tuple[str, ...]:
-    """Return the sentences of a text. Raises ``BadData`` for an object that is none."""
-    if isinstance(text, tuple):
-        text = [*text]
-    shape = shape_of(text)
-    if shape is None:
-        raise BadData(f"{place} is {reprlib.repr(text)}, expected a text or its sentences")
-    side = shape.side
-    return to_sentences([" ".join(tokens) for tokens in side] if is_tokenized(side) else side)
+    return SystemSummary(str(item[0]), str(item[1]), sentences_of(item[2], place))

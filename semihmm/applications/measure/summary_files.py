@@ -11,33 +11,26 @@ from __future__ import annotations
 import os
 import re
 import reprlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path, PurePath
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from corpus_tools.alignments.formats import require_same_ids
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, number_of
-from corpus_tools.pairs.fields import (
-    ID_KEYS,
-    SIDE_KEYS,
-    checked_id,
-    first_key,
-    is_tokenized,
-    record_id,
-    shape_of,
-)
+from corpus_tools.pairs.fields import ID_KEYS, record_id
 from corpus_tools.pairs.pair import Source
 from corpus_tools.pairs.tables import ALL_SEPARATORS, is_table
-from corpus_tools.pairs.text_files import PairsFile, pair_files, plain_text
+from corpus_tools.pairs.text_files import PairsFile, file_stem, pair_files, plain_text
 from corpus_tools.texts.marks import without_markup
 from semihmm.applications.measure.summaries import (
     Compressions,
+    Record,
     ReferencesOfId,
     Sentences,
     SystemSummary,
-    problem_of_positions,
+    references_of,
     require_distinct,
+    summary_of,
     to_sentences,
 )
 
@@ -53,10 +46,6 @@ NO_TEXT_PATTERN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 """The first lines of files in other formats: no plain text begins so."""
-
-
-Record = Mapping[str, Any]
-"""The fields of a summary or of references before they are checked."""
 
 
 def read_summaries(path: files.StrPath, *, strip_markup: bool = False) -> list[SystemSummary]:
@@ -75,29 +64,12 @@ def read_summaries(path: files.StrPath, *, strip_markup: bool = False) -> list[S
     """
     summaries = []
     for file in pair_files(path):
-        # The file's name without its endings, as .txt.gz or .jsonl.
-        system = Path(reading.shown_name(file).removesuffix(".gz")).stem
+        system = file_stem(reading.shown_name(file))
         for line, record in _records(file, "summary", strip_markup):
             with reading.in_line(line, file):
-                summaries.append(_summary(record, Source(reading.shown_name(file), line), system))
+                summaries.append(summary_of(record, Source(reading.shown_name(file), line), system))
     require_distinct(summaries)
     return summaries
-
-
-def _summary(record: Record, source: Source, system: str) -> SystemSummary:
-    """Return the summary of a record. Raises ``BadData`` for wrong fields."""
-    identity = record_id(record, f"line-{source.line}")
-    if "system" in record:
-        system = checked_id(record["system"], "system")
-    if "positions" not in record:
-        sentences = _sentences(record.get("summary"), "'summary'")
-        text = record["summary"]
-        return SystemSummary(identity, system, sentences, source=source, given=text)
-    if "summary" in record:
-        raise BadData("found both 'summary' and 'positions', expected one of them")
-    if problem := problem_of_positions(record["positions"]):
-        raise BadData(f"'positions': {problem}")
-    return SystemSummary(identity, system, (), tuple(record["positions"]), source)
 
 
 def read_references(
@@ -137,55 +109,8 @@ def _file_references(path: files.StrPath, strip_markup: bool) -> dict[str, Refer
             identity = record_id(record, f"line-{line}")
             if identity in references:
                 raise BadData(f"the id {identity!r} is that of an earlier line too")
-            if "compressions" in record:
-                references[identity] = _compressions(record, identity)
-            else:
-                references[identity] = _references(record)
+            references[identity] = references_of(record, identity)
     return references
-
-
-def _references(record: Record) -> list[Sentences]:
-    """Return the references of a record, or a pair's abstract. Raises ``BadData``."""
-    if "references" not in record:
-        return [_abstract(record)]
-    texts = enumerate(_filled_list(record, "references"), start=1)
-    return [_reference(text, f"reference {number}") for number, text in texts]
-
-
-def _abstract(record: Record) -> Sentences:
-    """Return the abstract of a pair as a reference. Raises ``BadData`` if there is none."""
-    keys = SIDE_KEYS["abstract"]
-    key = first_key(keys, record)
-    if key is None:
-        keys_found = ", ".join(map(repr, record)) or "none"
-        expected = "'references', 'compressions' or the abstract of a pair"
-        raise BadData(f"found the keys {keys_found}; expected {expected} ({', '.join(keys)})")
-    shape = shape_of(record[key])
-    abstract = record[key] if shape is None else shape.side
-    if shape is not None and is_tokenized(shape.side):
-        abstract = [" ".join(sentence) for sentence in shape.side]
-    return _reference(abstract, repr(key))
-
-
-def _reference(text: object, name: str) -> Sentences:
-    """Return the sentences of a reference. Raises ``BadData`` if it has no text."""
-    reference = _sentences(text, name)
-    if not any(map(str.strip, reference)):
-        raise BadData(f"{name} is empty, expected a text")
-    return reference
-
-
-def _compressions(record: Record, identity: str) -> Compressions:
-    """Return the compressions of a record. Raises ``BadData`` for wrong fields."""
-    words = _filled_list(record, "words")
-    if not all(isinstance(word, str) and word.strip() for word in words):
-        raise BadData("'words' must be a list of strings, none empty")
-    subjects = _filled_list(record, "compressions")
-    for number, positions in enumerate(subjects, start=1):
-        problem = problem_of_positions(positions, len(words))
-        if problem or not positions:
-            raise BadData(f"compression {number}: {problem or 'it is empty'}")
-    return Compressions(identity, tuple(words), tuple(map(tuple, subjects)))
 
 
 def _records(path: files.StrPath, key: str, strip_markup: bool) -> Iterator[tuple[int, Record]]:
@@ -231,24 +156,7 @@ def _stripped(record: Record) -> Record:
     return {key: value if key in names else stripped(value) for key, value in record.items()}
 
 
-def _filled_list(record: Record, key: str) -> list[Any]:
-    """Return the list in a field. Raises ``BadData`` if it is empty or no list."""
-    value = record.get(key)
-    if not isinstance(value, list) or not value:
-        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected a list of one or more")
-    return value
-
-
-def _sentences(text: object, name: str) -> Sentences:
-    """Return the sentences of a text: a string or a list of strings. Raises ``BadData`` otherwise.
-
-    ``name``  the name of the text in the message.
-    """
-    if not isinstance(text, str | list) or not all(isinstance(sentence, str) for sentence in text):
-        problem = f"{name} is {reprlib.repr(text)}"
-        raise BadData(f"{problem}, expected a string or a list of sentence strings")
-    return to_sentences(text)
-
+# Folders with a text in each file
 
 NAME_SEPARATORS = re.compile(r"[._-]+")
 """The marks between the parts of a name."""
@@ -289,29 +197,24 @@ def read_text_files(
     summary has the name of a reference.
     """
 
-    def sentences(file: str) -> Sentences:
-        text = plain_text(file, needs_words=False)
-        first = text.lstrip().partition("\n")[0]
-        if NO_TEXT_PATTERN.match(first) and first[0] in "[<":
-            raise BadData("expected plain text with a sentence a line", file, 1)
-        return to_sentences(without_markup(text) if strip_markup else text)
+    def files_of(path: files.StrPath) -> Iterator[tuple[str, NameParts, str, Sentences]]:
+        for folder, paths in _folders(path):
+            for parts, file in _with_name_parts(paths):
+                yield folder, parts, file, _plain_sentences(file, strip_markup)
 
-    read = []
-    for name, files_of_folder in _folders(summaries):
-        for parts, file in _with_name_parts(files_of_folder):
-            id = ".".join(parts)
-            writer = name or system or os.path.basename(os.path.abspath(summaries))
-            read.append(SystemSummary(id, writer, sentences(file), source=Source(file, None)))
+    named = system or os.path.basename(os.path.abspath(summaries))
+    read = [
+        SystemSummary(".".join(parts), folder or named, sentences, source=Source(file, None))
+        for folder, parts, file, sentences in files_of(summaries)
+    ]
     require_distinct(read)
     ids = {summary.id for summary in read}
     texts: dict[str, list[Sentences]] = {}
     for path in references:
-        for _, files_of_folder in _folders(path):
-            for parts, file in _with_name_parts(files_of_folder):
-                reference = sentences(file)
-                if not reference:
-                    raise BadData("the reference is empty, expected a text", file)
-                texts.setdefault(_id_of(parts, ids), []).append(reference)
+        for _, parts, file, reference in files_of(path):
+            if not reference:
+                raise BadData("the reference is empty, expected a text", file)
+            texts.setdefault(_id_of(parts, ids), []).append(reference)
     if ids.isdisjoint(texts):
         both = f"{next(iter(ids))!r} and {next(iter(texts))!r}"
         counts = f"{number_of(len(ids), 'summary', 'summaries')} and {number_of(len(texts), 'id')}"
@@ -320,6 +223,15 @@ def read_text_files(
             "each file of a directory is one text; if it has a text on each line, name the file"
         )
     return read, texts
+
+
+def _plain_sentences(file: str, strip_markup: bool) -> Sentences:
+    """Return the sentences of a file. Raises ``BadData`` if it is no plain text."""
+    text = plain_text(file, needs_words=False)
+    first = text.lstrip().partition("\n")[0]
+    if NO_TEXT_PATTERN.match(first) and first[0] in "[<":
+        raise BadData("expected plain text with a sentence a line", file, 1)
+    return to_sentences(without_markup(text) if strip_markup else text)
 
 
 def _folders(path: files.StrPath) -> list[tuple[str, list[str]]]:
@@ -338,8 +250,7 @@ def _folders(path: files.StrPath) -> list[tuple[str, list[str]]]:
 
 def _with_name_parts(paths: Sequence[str]) -> list[tuple[NameParts, str]]:
     """Return the files of a folder with the parts of their names that not all share."""
-    stems = [PurePath(reading.name_in_utf8(path).removesuffix(".gz")).stem for path in paths]
-    split = [NAME_SEPARATORS.split(stem) for stem in stems]
+    split = [NAME_SEPARATORS.split(file_stem(path)) for path in paths]
     common = set(split[0]).intersection(*split[1:]) if len(paths) > 1 else set[str]()
     distinct = [tuple(part for part in parts if part not in common) for parts in split]
     if len({*distinct}) < len(distinct):
