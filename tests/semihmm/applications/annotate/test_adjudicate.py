@@ -11,23 +11,24 @@ from tests.semihmm.applications.annotate.annotator import annotating
 from tests.semihmm.program_runs import fails, rows, run, write
 
 RIGHT = Keys.ARROW_RIGHT
-PAIRS = [
-    ("The mill burned down on Monday .", "Mill burned .", "f1f1d", "f1f1d"),
-    ("Police closed the bridge to cars .", "Bridge shut .", f"f1{Keys.ENTER}{RIGHT}1f1d", "f10f1d"),
-    ("Heavy rain fell in the hills .", "Rain fell .", "f1f1d", "f1f1d"),
-    ("Prices went up .", "Prices up .", "f1f1d", "f1f2f1d"),
-    ("The ferry to the isle sank .", "Isle ferry sank .", "f1f1f1d", "f1f1f1d"),
-    ("A dog barked and a cat ran .", "A cat ran .", "f1d", "0f1d"),
-    ("The team lost the final .", "Team lost .", "f1f1d", "f1f1d"),
-    (
+PAIRS = {
+    "1": ("The mill burned down on Monday .", "Mill burned .", "f1f1d", "f1f1d"),
+    "2": (
+        "Police closed the bridge to cars .",
+        "Bridge shut .",
+        f"f1{Keys.ENTER}{RIGHT}1f1d",
+        "f10f1d",
+    ),
+    "4": ("Prices went up .", "Prices up .", "f1f1d", "f1f2f1d"),
+    "6": ("A dog barked and a cat ran .", "A cat ran .", "f1d", "0f1d"),
+    "8": (
         "The council will close the school .",
         "School shuts .",
         "f10f1d",
         f"f1{Keys.ENTER}{RIGHT * 3}2f1d",
     ),
-    ("Snow closed two roads .", "Snow , roads .", "f10f1d", "f10f1d"),
-    ("The fair opens in May .", "Fair opens .", "f1f1d", "f1f1"),
-]
+    "10": ("The fair opens in May .", "Fair opens .", "f1f1d", "f1f1"),
+}
 """Document, abstract, what anna presses and what ben presses, who does not decide the last pair."""
 
 
@@ -47,14 +48,15 @@ def do(browser, keys):
 def files(browser, tmp_path_factory):
     """Return the folder of the pairs and of what both made of them by keys alone."""
     folder = tmp_path_factory.mktemp("adjudicate")
-    texts = ({"document": [document], "abstract": [abstract]} for document, abstract, *_ in PAIRS)
-    pairs = write(
-        folder / "pairs.jsonl", *({"id": str(n), **one} for n, one in enumerate(texts, start=1))
+    texts = (
+        {"id": id, "document": [document], "abstract": [abstract]}
+        for id, (document, abstract, *_) in PAIRS.items()
     )
+    pairs = write(folder / "pairs.jsonl", *texts)
     for person, name in enumerate(("anna", "ben"), start=2):
         with annotating(pairs, "--output", folder / f"{name}.jsonl") as server:
             show(browser, server)
-            do(browser, "".join(pair[person] for pair in PAIRS))
+            do(browser, "".join(pair[person] for pair in PAIRS.values()))
     assert browser.get_log("browser") == []
     return folder
 
@@ -68,7 +70,7 @@ def adjudicating(files):
 def test_two_people_are_compared_and_decided_between(browser, files, capsys):
     run("agreement", files / "anna.jsonl", files / "ben.jsonl", "--json")
     (agreement,) = json.loads(capsys.readouterr().out)["agreements"]
-    assert (len(agreement["pairs"]), agreement["undecided"]) == (9, 1)
+    assert (len(agreement["pairs"]), agreement["undecided"]) == (5, 1)
     differences = [one for pair in agreement["pairs"] for one in pair["differences"]]
     assert {(one["id"], one["kind"], one["words"]) for one in differences} == {
         ("2", "only_first", "shut"),
@@ -77,9 +79,9 @@ def test_two_people_are_compared_and_decided_between(browser, files, capsys):
         ("8", "only_second", "shuts"),
     }
     with annotating(*adjudicating(files)) as server:
-        assert "1 pair left out" in server.said and "4 differences in 4 of 9 pairs" in server.said
+        assert "1 pair left out" in server.said and "4 differences in 4 of 5 pairs" in server.said
         show(browser, server)
-        assert texts_of(browser, "#decided") == ["5 of 9 decided"]
+        assert texts_of(browser, "#decided") == ["1 of 5 decided"]
         assert texts_of(browser, "#people .said") == ["“shut” ← “closed”, sure", "“shut” unaligned"]
         assert browser.execute_script(
             "return [...document.querySelectorAll('#document [data-letters]')]"
@@ -94,12 +96,12 @@ def test_two_people_are_compared_and_decided_between(browser, files, capsys):
         do(browser, "b")
         server.end(signal.SIGKILL)
     with annotating(*adjudicating(files)) as server:
-        assert "continuing: 6 of 9" in server.said
+        assert "continuing: 2 of 5" in server.said
         show(browser, server)
         # At last, what only ben has, as possible, is linked anew, as sure.
         do(browser, f"dwbd{Keys.ENTER}1d")
-        assert texts_of(browser, "#decided") == ["9 of 9 decided"]
-        assert "9 of 9" in server.end()[1]
+        assert texts_of(browser, "#decided") == ["5 of 5 decided"]
+        assert "5 of 5" in server.end()[1]
     assert browser.get_log("browser") == []
     gold = {row["id"]: row for row in rows(files / "gold.jsonl")}
     said = {id: row["annotation"] for id, row in gold.items()}
@@ -108,7 +110,7 @@ def test_two_people_are_compared_and_decided_between(browser, files, capsys):
     assert (said["6"]["null"], said["6"]["null_from"]) == ([0], ["ben"])
     assert [one["from"] for one in said["8"]["links"]] == ["agreed", "adjudicator", "agreed"]
     assert gold["8"]["sure"] == [[3, 1], [5, 0], [6, 2]]
-    write(files / "decided.jsonl", *rows(files / "pairs.jsonl")[:9])
+    write(files / "decided.jsonl", *rows(files / "pairs.jsonl")[:5])
     run("align", files / "decided.jsonl", "--output", files / "aligned.jsonl")
     run("score", files / "gold.jsonl", files / "aligned.jsonl", "--json")
     scores = json.loads(capsys.readouterr().out)["scores"]["all_words"]

@@ -18,8 +18,8 @@ from tests.semihmm.program_runs import RAW, SAMPLE, fails, rows, run, texts, wri
 
 @pytest.fixture
 def pairs(tmp_path):
-    """Return the file of two pairs of the sample, without its hand alignments."""
-    return write(tmp_path / "pairs.jsonl", *texts(SAMPLE)[:2])
+    """Return the file of three pairs of the sample, without its hand alignments."""
+    return write(tmp_path / "pairs.jsonl", *texts(SAMPLE)[:3])
 
 
 @pytest.fixture
@@ -52,31 +52,26 @@ def test_gold_of_raw_text_has_the_tokens_of_its_alignments(gold, tmp_path, capsy
 
 
 def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pairs, gold):
+    """The time of a pair is the median."""
     with annotating(pairs, "--output", gold, "--start", "model") as server:
         assert server.get("pairs/0")["suggestions"][0]["abstract"] == [0, 2]
         server.step(0, do="null", words=[0, 1])
         server.step(0, do="note", text="a note")
         server.step(0, do="undo")
         assert server.end(signal.SIGKILL)[0] == -signal.SIGKILL
-    with annotating(pairs, "--output", gold) as server:
-        state = server.get("pairs/0")["state"]
-        assert (state["annotation"]["null"], state["annotation"]["note"]) == ([0, 1], "")
-        status, err = server.end(signal.SIGTERM)
-    assert status == 143 and "0 of 2 pairs are decided" in err and "Traceback" not in err
-    assert [path.name for path in gold.parent.iterdir()] == ["gold.jsonl"]
-
-
-def test_the_time_of_a_pair_is_the_median(tmp_path, gold):
-    pairs = write(tmp_path / "pairs.jsonl", *texts(SAMPLE)[:3])
     read = read_pairs(pairs)
     with open_session(read, gold) as session:
+        annotation = session.histories[0].current
+        assert (annotation.null, annotation.note) == ({0, 1}, "")
         for n, seconds in enumerate((10, 80, 3_000)):
             null = {"do": "null", "words": [*range(len(read[n].abstract))]}
             session.step(n, null, 0, seconds)
             session.step(n, {"do": "decide", "decided": True}, 1, 0)
     with annotating(pairs, "--output", gold) as server:
-        assert "3 of 3 pairs are decided" in (said := server.end()[1])
-    assert "median time a pair 1:20 min" in said
+        status, err = server.end(signal.SIGTERM)
+    assert status == 143 and "Traceback" not in err
+    assert err.count(f"3 of 3 pairs are decided in {gold}, median time a pair 1:20 min") == 2
+    assert [path.name for path in gold.parent.iterdir()] == ["gold.jsonl"]
 
 
 def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path):
