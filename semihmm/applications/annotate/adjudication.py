@@ -8,18 +8,18 @@ with the same words on both sides, which are linked one by one, is cut between a
 words.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any, Self
+from typing import Self
 
 from corpus_tools.alignments.alignment import linked_words, links_by_word, runs
 from corpus_tools.pairs.pair import Pair
 from semihmm.applications.annotate.annotation import (
     LONGEST_NOTE,
     Annotation,
+    Mark,
     Origins,
     Phrases,
     Spans,
@@ -130,31 +130,17 @@ def _origins(people: Mapping[str, Annotation], differing: AbstractSet[int]) -> O
     ``differing``  the words of all differences. People agree on the links of other words, even if
                    their phrases differ.
     """
-    links: dict[tuple[Phrases, bool], list[str]] = defaultdict(list)
-    null: dict[int, list[str]] = defaultdict(list)
+    origins: dict[Mark, str] = {}
     for name, annotation in people.items():
-        for link in annotation.links.items():
-            links[link].append(name)
-        for word in annotation.null:
-            null[word].append(name)
-    for link, names in links.items():
-        if differing.isdisjoint(words_of(link[0].abstract)):
-            names[:] = people
-
-    def named(names: list[str]) -> str:
-        return AGREED if len(names) == len(people) else ", ".join(names)
-
-    return Origins(
-        {link: named(names) for link, names in links.items()},
-        {word: named(names) for word, names in null.items()},
-    )
-
-
-def opinions_row(opinions: Opinions) -> dict[str, Any]:
-    """Return the annotations and differences of a pair as a JSON object, for the page."""
-    rows = ((name, annotation.row()) for name, annotation in opinions.people.items())
-    people = [{"name": name, "links": row["links"], "null": row["null"]} for name, row in rows]
-    return {"people": people, "differences": opinions.differences}
+        marks: list[Mark] = [*annotation.links.items(), *annotation.null]
+        for mark in marks:
+            origins[mark] = f"{origins[mark]}, {name}" if mark in origins else name
+    everybody = ", ".join(people)
+    for mark, names in origins.items():
+        words = [mark] if isinstance(mark, int) else words_of(mark[0].abstract)
+        if names == everybody or differing.isdisjoint(words):
+            origins[mark] = AGREED
+    return origins
 
 
 @dataclass(frozen=True)

@@ -51,15 +51,11 @@ Row = Mapping[str, Any]
 """A JSON object."""
 
 
-class Origins(NamedTuple):
-    """The people who made each link and null mark of a pair; the adjudicator made all others.
+Mark = tuple[Phrases, bool] | int
+"""A link, its phrases and whether it is sure, or a null word of the abstract."""
 
-    ``links``  the people by the phrases of the link and whether it is sure.
-    ``null``   the people by the abstract word.
-    """
-
-    links: Mapping[tuple[Phrases, bool], str]
-    null: Mapping[int, str]
+Origins = Mapping[Mark, str]
+"""The people who made each mark of a pair; the adjudicator made all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +114,9 @@ class Annotation:
             "sent_back": self.sent_back,
         }
         if self.origins is not None:
-            by_link, by_word = self.origins
             for link_row, link in zip(rows, links, strict=True):
-                link_row[FROM_FIELD] = by_link.get(link, ADJUDICATOR)
-            row[NULL_FROM_FIELD] = [by_word.get(word, ADJUDICATOR) for word in null]
+                link_row[FROM_FIELD] = self.origins.get(link, ADJUDICATOR)
+            row[NULL_FROM_FIELD] = [self.origins.get(word, ADJUDICATOR) for word in null]
         return row
 
 
@@ -235,11 +230,11 @@ def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
 def _read_origins(row: Row, pair: Pair) -> Origins | None:
     if NULL_FROM_FIELD not in row:
         return None
-    links = {
+    of_links = {
         (_phrases(link, pair), link["sure"]): str(link.get(FROM_FIELD, ADJUDICATOR))
         for link in row["links"]
     }
-    return Origins(links, dict(zip(row["null"], _list(row, NULL_FROM_FIELD), strict=False)))
+    return {**of_links, **dict(zip(row["null"], _list(row, NULL_FROM_FIELD), strict=False))}
 
 
 def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:

@@ -18,7 +18,6 @@ from corpus_tools.base.files import StrPath
 from corpus_tools.base.reading import read_text
 from corpus_tools.pages.server import PageApp, json_body, json_response, page_response
 from corpus_tools.pages.web_page import inert_json, side_row
-from semihmm.applications.annotate.adjudication import opinions_row
 from semihmm.applications.annotate.annotation import LONGEST_NOTE
 from semihmm.applications.annotate.session import Session, read_seconds
 
@@ -115,15 +114,19 @@ class AnnotationApp(PageApp):
         """Return a pair for JSON: texts, suggestions and state."""
         pair = session.pairs[index]
         suggested = self.suggestions.get(pair.id)
-        opinions = session.adjudication.opinions
-        return {
+        row: dict[str, Any] = {
             "id": pair.id,
             "abstract": side_row(pair.abstract),
             "document": side_row(pair.document),
             "suggestions": [link._asdict() for link in suggested.phrases] if suggested else [],
-            **(opinions_row(opinions[pair.id]) if opinions else {}),
-            "state": _state_row(session, index),
         }
+        if opinions := session.adjudication.opinions.get(pair.id):
+            people = ((name, own.row()) for name, own in opinions.people.items())
+            row["people"] = [
+                {"name": name, "links": own["links"], "null": own["null"]} for name, own in people
+            ]
+            row["differences"] = opinions.differences
+        return row | {"state": _state_row(session, index)}
 
 
 def _step(request: Request, session: Session, index: int) -> Response:
