@@ -16,7 +16,6 @@ from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text_table import Table, written
 from semihmm.applications.score.annotators import (
-    NOTHING_IN_COMMON,
     Annotators,
     Kappa,
     check_texts,
@@ -211,7 +210,7 @@ def agreements(
         undecided, only_one = len(common) - len(both), len(of_first.keys() ^ of_second.keys())
         compared_people.append(Agreement(agreed, undecided, only_one, scores, compared))
     if not compared_people:
-        raise BadData(NOTHING_IN_COMMON)
+        raise BadData("there is no pair that two annotators have decided")
     return compared_people
 
 

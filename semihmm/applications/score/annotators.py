@@ -113,33 +113,24 @@ def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
 
 # The report
 
-NOTHING_IN_COMMON = "there is no pair that two annotators have decided"
-
 
 def united(annotators: Annotators) -> list[Pair]:
     """Return the pairs that two or more have decided, with the links of all of them (section 5.2).
 
     A link is sure if it is sure for one annotator, else possible. The pairs are in the order of the
-    first annotator of each. Raises ``BadData`` if no two have decided a pair, or if their texts of
-    it differ.
+    first annotator of each, whose texts they have.
     """
-    by_id: dict[str, dict[str, Pair]] = defaultdict(dict)
-    for name, pairs in annotators.items():
+    by_id: dict[str, list[Pair]] = defaultdict(list)
+    for pairs in annotators.values():
         for pair in pairs:
             if pair.sure is not None:
-                by_id[pair.id][name] = pair
+                by_id[pair.id].append(pair)
     united_pairs = []
-    for people in by_id.values():
-        (_, first), *others = people.items()
-        if not others:
-            continue
-        for name, pair in others:
-            check_texts([first], [pair], name)
-        sure = frozenset[WordLink]().union(*(pair.sure_links() for pair in people.values()))
-        every = sure.union(*(pair.gold_links() for pair in people.values()))
-        united_pairs.append(replace(first, sure=sure, possible=every - sure))
-    if not united_pairs:
-        raise BadData(NOTHING_IN_COMMON)
+    for decided in by_id.values():
+        if len(decided) > 1:
+            sure = frozenset[WordLink]().union(*(pair.sure_links() for pair in decided))
+            every = sure.union(*(pair.gold_links() for pair in decided))
+            united_pairs.append(replace(decided[0], sure=sure, possible=every - sure))
     return united_pairs
 
 

@@ -29,7 +29,6 @@ from semihmm.applications.score.annotators import (
     cohens_kappa,
     kappas,
     sure_alignments,
-    united,
 )
 from semihmm.applications.score.compare import comparison_text
 from semihmm.applications.score.comparison import compare
@@ -401,26 +400,3 @@ def test_annotators_are_compared_on_the_pairs_that_both_have_decided():
     assert agreed.scores == tuple(
         score(gold, sure_alignments(own), "none", seed=3) for own, gold in (two, two[::-1])
     )
-
-
-def test_the_union_has_every_link_of_all_sure_where_it_is_for_one():
-    (one,) = annotated(())
-    undecided = [Pair("one", one.document, one.abstract)]
-    both = {
-        "A": annotated({(0, 0), (1, 1)}, {(2, 1)}),
-        "B": annotated({(0, 0)}, {(1, 1), (2, 0)}),
-        "C": undecided,
-    }
-    (pair,) = united(both)
-    assert pair.sure == {(0, 0), (1, 1)}
-    assert pair.possible == {(2, 1), (2, 0)}
-    # Against it everybody has a precision of 1, as section 5.2 says.
-    for name in "AB":
-        assert both[name][0].sure_links() <= pair.sure
-    # Nothing linked is decided, too.
-    assert united({"A": both["A"], "C": annotated(())}) == both["A"]
-    with pytest.raises(BadData):
-        united({"A": both["A"], "C": undecided})
-    other = annotated({(0, 0)}, document=("the", "Mac", "fell"))
-    with pytest.raises(BadData, match="B: "):
-        united({"A": both["A"], "B": other})
