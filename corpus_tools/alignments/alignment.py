@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from corpus_tools.base.errors import BadData, HandAlignments
 from corpus_tools.base.files import StrPath, write_json_lines
@@ -268,9 +268,9 @@ def alignment_of_row(row: Mapping[str, Any]) -> Alignment:
             raise BadData(f"an alignment without {key!r}")
     id, phrases = checked_id(row["id"]), row["phrases"]
     null, by = row.get("null", []), row.get("by", "")
-    if not is_list_of(phrases, lambda phrase: isinstance(phrase, dict)):
+    if not is_list_of(phrases, dict):
         raise BadData("'phrases' is not a list of objects {'abstract', 'document', 'probability'}")
-    if not is_list_of(null, _is_position):
+    if not _are_positions(null):
         raise BadData(f"'null' is {null!r}, expected a list of token positions")
     digests = _digests(row["digests"]) if "digests" in row else None
     if not isinstance(by, str):
@@ -297,11 +297,11 @@ def _phrase_link(phrase: Mapping[str, Any]) -> PhraseLink:
 
 def _span(phrase: Mapping[str, Any], side: str) -> tuple[int, int]:
     span: Any = phrase.get(side)
-    if is_list_of(span, _is_position) and len(span) == 2 and span[0] < span[1]:
+    if _are_positions(span) and len(span) == 2 and span[0] < span[1]:
         return span[0], span[1]
     raise BadData(f"{side!r} of a phrase is {span!r}, expected [start, end] of tokens, start < end")
 
 
-def _is_position(value: object) -> bool:
-    # Not isinstance: in Python True and False are integers.
-    return type(value) is int and value >= 0
+def _are_positions(values: object) -> TypeGuard[list[int]]:
+    # Types are compared: in Python True and False are integers.
+    return is_list_of(values, int) and all(type(n) is int and n >= 0 for n in values)

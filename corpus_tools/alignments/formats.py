@@ -45,7 +45,14 @@ def check(alignment: Alignment, pair: Pair) -> None:
     phrase link may have at most ``MOST_WORD_LINKS`` word links.
     """
     if alignment.digests is not None:
-        check_digests(alignment.id, alignment.digests, pair)
+        both = zip(PairDigests._fields, alignment.digests, pair_digests(pair), strict=True)
+        for side, before, now in both:
+            if before != now:
+                raise BadData(
+                    f"alignment {alignment.id!r} was made from another {side}: that one had "
+                    f"{number_of(before.tokens, 'token')}, the {side} of the pair has "
+                    f"{now.tokens} other ones; did the text or the tokenizer change?"
+                )
     documents = [link.document[1] for link in alignment.phrases]
     abstracts = [link.abstract[1] for link in alignment.phrases]
     abstracts += [token + 1 for token in alignment.null]
@@ -62,17 +69,6 @@ def check(alignment: Alignment, pair: Pair) -> None:
             raise BadData(
                 f"alignment {alignment.id!r} links {a_end - a:,} abstract words with "
                 f"{d_end - d:,} document words: no phrase is so long"
-            )
-
-
-def check_digests(id: str, digests: PairDigests, pair: Pair) -> None:
-    """Raise ``BadData`` if the digests of an alignment are not those of the pair."""
-    for side, before, now in zip(PairDigests._fields, digests, pair_digests(pair), strict=True):
-        if before != now:
-            raise BadData(
-                f"alignment {id!r} was made from another {side}: that one had "
-                f"{number_of(before.tokens, 'token')}, the {side} of the pair has {now.tokens} "
-                "other ones; did the text or the tokenizer change?"
             )
 
 

@@ -5,6 +5,7 @@ abstract sentence are linked to the document sentence. Sentences that are connec
 one group, n to m.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Collection, Iterable
 from collections.abc import Set as AbstractSet
@@ -12,6 +13,7 @@ from itertools import pairwise
 from typing import NamedTuple, TextIO
 
 from corpus_tools.alignments.alignment import Alignment, connected, word_links
+from corpus_tools.alignments.statistics import share
 from corpus_tools.base import files
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
@@ -19,11 +21,14 @@ from corpus_tools.texts.text import Text
 
 # Labels for extractive summarizers
 
-LEAST_CHECKED_WORDS = 3
+LEAST_LINKED_WORDS = 3
 """An abstract uses a sentence if this number of its content words is linked, or all of fewer.
 
 On propositions that people linked (SPARK), the rule finds sentences with an F1 of .702; one word
 gives .664, four give .690 (docs/research/support.md has the figures of ``semihmm support``).
+
+Two sentences belong together if this number of content words of the abstract sentence is linked to
+the document sentence, or half of fewer than twice as many.
 """
 
 
@@ -31,7 +36,7 @@ class SelectionLabels(NamedTuple):
     """Labels of a document's tokens and sentences: 1 if the abstract uses it, else 0.
 
     ``tokens``     1 for each token that is linked.
-    ``sentences``  1 for each sentence with ``LEAST_CHECKED_WORDS`` linked tokens outside the ignore
+    ``sentences``  1 for each sentence with ``LEAST_LINKED_WORDS`` linked tokens outside the ignore
                    list; for a sentence with fewer such tokens, if all of them are linked.
     """
 
@@ -53,7 +58,7 @@ def selection_labels(
     sentences = []
     for span in pairwise(document.boundaries):
         content_words = content.intersection(range(*span))
-        needed = min(LEAST_CHECKED_WORDS, len(content_words))
+        needed = min(LEAST_LINKED_WORDS, len(content_words))
         sentences.append(int(0 < needed <= len(content_words & linked_words)))
     return SelectionLabels([int(d in linked_words) for d in range(len(document))], sentences)
 
@@ -72,11 +77,6 @@ def write_labels(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> N
 
 # Groups of sentences
 
-
-LEAST_LINKED_WORDS = 3
-"""Two sentences belong together if this number of content words of the abstract sentence is linked
-to the document sentence, or half of fewer than twice as many. As for labels of sentences
-(``corpus_tools.alignments.sentence_table.LEAST_CHECKED_WORDS``)."""
 
 COLUMNS = (
     *("id", "kind", "document", "abstract", "document_share", "abstract_share"),
@@ -107,16 +107,17 @@ def sentence_groups(pair: Pair, alignment: Alignment, ignored: Collection[str]) 
     Abstract sentences without a source are groups without document sentences. Document sentences
     that nothing is linked to are left out.
     """
-    ignore = frozenset(ignored)
-    content = [content_tokens(side.tokens, ignore) for side in (pair.document, pair.abstract)]
-    places = [_sentence_of_tokens(side) for side in (pair.document, pair.abstract)]
-    links = [
-        (d, a)
-        for d, a in word_links(alignment, pair.document.tokens, pair.abstract.tokens)
-        if a in content[1]
+    texts = (pair.document, pair.abstract)
+    content = [content_tokens(text.tokens, frozenset(ignored)) for text in texts]
+    # For each content word its sentence.
+    places = [
+        {token: bisect_right(text.boundaries, token) - 1 for token in range(len(text))}
+        for text in texts
     ]
+    links = word_links(alignment, pair.document.tokens, pair.abstract.tokens)
+    links = {(d, a) for d, a in links if a in content[1]}
     words = Counter(places[1][a] for a in content[1])
-    linked = Counter((places[0][d], places[1][a]) for d, a in {*links})
+    linked = Counter((places[0][d], places[1][a]) for d, a in links)
     together = [
         (d, a) for (d, a), n in linked.items() if n >= min(LEAST_LINKED_WORDS, (words[a] + 1) // 2)
     ]
@@ -124,28 +125,18 @@ def sentence_groups(pair: Pair, alignment: Alignment, ignored: Collection[str]) 
     sentences = range(len(pair.abstract.boundaries) - 1)
     parts += [(set(), {a}) for a in {*sentences}.difference(*(abstracts for _, abstracts in parts))]
     groups = []
-    for documents, abstracts in sorted(parts, key=lambda part: min(part[1])):
-        inside = [link for link in links if places[0][link[0]] in documents]
-        inside = [link for link in inside if places[1][link[1]] in abstracts]
-        shares = [
-            _share(
-                {token for token in content[side] if places[side][token] in numbers},
-                {link[side] for link in inside},
+    for part in sorted(parts, key=lambda part: min(part[1])):
+        shares = []
+        for side, numbers in enumerate(part):
+            inside = [
+                (d, a) for d, a in links if places[0][d] in part[0] and places[1][a] in part[1]
+            ]
+            in_sentences = {token for token in content[side] if places[side][token] in numbers}
+            shares.append(
+                share(len(in_sentences & {link[side] for link in inside}), len(in_sentences))
             )
-            for side, numbers in enumerate((documents, abstracts))
-        ]
-        groups.append(Group(tuple(sorted(documents)), tuple(sorted(abstracts)), *shares))
+        groups.append(Group(tuple(sorted(part[0])), tuple(sorted(part[1])), *shares))
     return groups
-
-
-def _sentence_of_tokens(text: Text) -> list[int]:
-    return [
-        n for n, (start, end) in enumerate(pairwise(text.boundaries)) for _ in range(start, end)
-    ]
-
-
-def _share(words: Collection[int], linked: Collection[int]) -> float:
-    return len({*words} & {*linked}) / len(words) if words else 0.0
 
 
 def write_sentences(matched: Iterable[tuple[Pair, Alignment]], stream: TextIO) -> None:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.pairs.extract_methods import extract
+from corpus_tools.pairs.extract_methods import by_deletion
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text_table import Table
@@ -75,7 +75,8 @@ class CorpusCounts:
         """Count a pair."""
         texts = {"Abstracts": pair.abstract.sentences(), "Documents": pair.document.sentences()}
         if self._sentences:
-            chosen = set().union(*extract(pair, self._sentences))
+            extracts = by_deletion(pair, self._sentences)
+            chosen = {sentence for extract in extracts for sentence in extract.sentences}
             texts["Extracts"] = [texts["Documents"][sentence] for sentence in chosen]
         for side, counts in self._counts.items():
             forms = [normal_form(word) for sentence in texts[side] for word in sentence]

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from corpus_tools.base.files import explaining_write
@@ -47,7 +47,7 @@ class ReadingStats:
 
     hashes: list[int] = field(default_factory=list)
     tokenizers: list[str] = field(default_factory=list)
-    languages: dict[str, int] = field(default_factory=dict)
+    languages: Counter[str] = field(default_factory=Counter)
     words: int = 0
     empty: list[str] = field(default_factory=list)
 
@@ -59,7 +59,7 @@ class ReadingStats:
         self.hashes.append(int.from_bytes(hashlib.blake2b(name, digest_size=8).digest()))
         if pair.tokenizer not in self.tokenizers:
             self.tokenizers.append(pair.tokenizer)
-        self.languages[pair.language] = self.languages.get(pair.language, 0) + 1
+        self.languages[pair.language] += 1
         self.words += len(pair.abstract)
         if not can_be_aligned(pair):
             self.empty.append(pair.id)
@@ -78,11 +78,10 @@ class ReadingStats:
     @classmethod
     def of_parts(cls, parts: Sequence[ReadingStats]) -> ReadingStats:
         """Return the statistics of several parts together, in their order."""
-        languages = sum((Counter(part.languages) for part in parts), Counter[str]())
         return cls(
             [number for part in parts for number in part.hashes],
             [*dict.fromkeys(name for part in parts for name in part.tokenizers)],
-            languages,
+            sum((part.languages for part in parts), Counter()),
             sum(part.words for part in parts),
             [identity for part in parts for identity in part.empty],
         )
@@ -164,10 +163,8 @@ class KeptPart:
         """Yield the pairs in order, equal to those that were written."""
         with open(self.path, "rb") as file:
             file.seek(self.offset)
-            for index in range(self.size):
-                pair = pickle.load(file)
-                if index >= self.first:
-                    yield pair
+            pairs = (pickle.load(file) for _ in range(self.size))
+            yield from islice(pairs, self.first, None)
 
 
 def digest_of(pair: Pair) -> str:

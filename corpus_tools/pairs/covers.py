@@ -13,7 +13,7 @@ The method ``near`` makes such a cover among the sentences around those that are
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from itertools import chain
 from typing import NamedTuple
@@ -78,37 +78,31 @@ RANKED_SENTENCES = 4
 
 
 def by_cover(pair: Pair, sentences: int, near: NearSentences | None = None) -> tuple[Extract, ...]:
-    """Choose by a greedy cover of the abstract's words (``cover``)."""
-    numbers = np.arange(len(pair.document.boundaries) - 1)
-    if sentences and near is not None:
-        numbers = np.flatnonzero(near.nearness)
+    """Choose by a greedy cover of the abstract's words.
+
+    ``near``  the document sentences that may be chosen; by default all.
+
+    The first of equally good sentences is chosen. Raises ``BadPair`` for a pair with too many
+    sentences (``MOST_STEPS``).
+    """
+    size = len(pair.document.boundaries) - 1
+    near = near or NearSentences(np.ones(size), np.ones(size))
+    may_be_chosen = np.flatnonzero(near.nearness)
+    numbers = (may_be_chosen if sentences else np.arange(size)).tolist()
     is_whole = not sentences or sentences >= len(numbers)
+    keep = min(RANKED_SENTENCES if is_whole else sentences, len(may_be_chosen))
     extracts = []
-    for best_first in cover(pair, RANKED_SENTENCES if is_whole else sentences, near):
+    for best_first in _covers(pair, keep, near):
         rank_of = {sentence: rank for rank, sentence in enumerate(best_first)}
-        chosen = numbers.tolist() if is_whole else sorted(best_first)
+        chosen = numbers if is_whole else sorted(best_first)
         # Where all are taken, those that were not chosen share the last rank.
         ranks = tuple(rank_of.get(sentence, len(best_first)) for sentence in chosen)
         extracts.append(Extract(tuple(chosen), ranks))
     return tuple(extracts)
 
 
-def cover(
-    pair: Pair, sentences: int, near: NearSentences | None = None
-) -> tuple[tuple[int, ...], ...]:
-    """Return for each abstract sentence the numbers of its document sentences, the best first.
-
-    ``sentences``  the number of document sentences; a document with fewer has all chosen.
-    ``near``       those that may be chosen; by default all.
-
-    The first of equally good sentences is chosen. Raises ``BadPair`` for a pair with too many
-    sentences (``MOST_STEPS``).
-    """
-    size, abstracts = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
-    near = near or NearSentences(np.ones(size), np.ones(size))
-    keep = min(sentences, int(np.count_nonzero(near.nearness)))
-    if size < 2:
-        return (tuple(range(keep)),) * abstracts
+def _covers(pair: Pair, keep: int, near: NearSentences) -> Iterator[list[int]]:
+    """Yield for each abstract sentence the ``keep`` document sentences, the best first."""
     abstract = [_stems(sentence) for sentence in pair.abstract.sentences()]
     # The document sentences of each stem of the abstract; other stems have no weight.
     abstract_stems = set(chain.from_iterable(abstract))
@@ -119,13 +113,12 @@ def cover(
         lengths.append(len(stems))
         for stem_of_both in abstract_stems.intersection(stems):
             holders.setdefault(stem_of_both, []).append(number)
-    if abstracts * keep * (sum(map(len, holders.values())) + size) > MOST_STEPS:
+    if len(abstract) * keep * (sum(map(len, holders.values())) + len(lengths)) > MOST_STEPS:
         raise too_large(pair)
     factors = near.nearness**2 / (np.array(lengths) + EXTRA_LENGTH) ** LENGTH_POWER
     ignored = ignored_forms(pair.language, stem)
-    return tuple(
-        _covering(stems, holders, near.counts, factors, keep, ignored) for stems in abstract
-    )
+    for stems in abstract:
+        yield _covering(stems, holders, near.counts, factors, keep, ignored)
 
 
 def _covering(
@@ -135,7 +128,7 @@ def _covering(
     factors: np.ndarray,
     keep: int,
     ignored: AbstractSet[str],
-) -> tuple[int, ...]:
+) -> list[int]:
     """Return the ``keep`` sentences that cover an abstract sentence, the best first.
 
     ``stems``    the stems of the abstract sentence.
@@ -162,7 +155,7 @@ def _covering(
         chosen.append(best)
         new = of[sentences == best]
         weights[new] = full[new] * REPEATED_WEIGHT
-    return tuple(chosen)
+    return chosen
 
 
 def _stems(sentence: Iterable[str]) -> list[str]:

@@ -37,30 +37,23 @@ COSINES_AT_A_TIME = 500_000
 
 
 def by_deletion(pair: Pair, sentences: int) -> tuple[Extract, ...]:
-    """Choose by deletion (Marcu 1999, ``extract``)."""
-    return tuple(map(Extract, extract(pair, sentences)))
-
-
-def extract(pair: Pair, sentences: int = 3) -> tuple[tuple[int, ...], ...]:
-    """Return for each abstract sentence the sorted numbers of its document sentences.
-
-    ``sentences``  the number of document sentences; 0: the whole document.
+    """Choose by deletion (Marcu 1999).
 
     If the deletion of several sentences is equally good, the last one is deleted. Raises
     ``BadPair`` for a pair with too many sentences (``MOST_PRODUCTS``, ``MOST_STEPS``).
     """
     size, abstracts = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
     if not 0 < sentences < size:
-        return (tuple(range(size)),) * abstracts
+        return (Extract(tuple(range(size))),) * abstracts
     if (size + abstracts) * size > MOST_PRODUCTS or size * size * abstracts > MOST_STEPS:
         raise too_large(pair)
     products = _inner_products(pair)
     rows = max(COSINES_AT_A_TIME // size, 1)
-    chosen: list[tuple[int, ...]] = []
+    chosen: list[Extract] = []
     for start in range(size, size + abstracts, rows):
         dots = products[start : start + rows]
         remaining = _delete(products[:size], dots, size - sentences)
-        chosen += (tuple(np.flatnonzero(row).tolist()) for row in remaining)
+        chosen += (Extract(tuple(np.flatnonzero(row).tolist())) for row in remaining)
     return tuple(chosen)
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import math
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from corpus_tools.base.errors import BadData
+from corpus_tools.languages.detection import sample
 from corpus_tools.texts import tokenizers
 
 if TYPE_CHECKING:
@@ -95,6 +96,11 @@ SIDE_KEYS = {
 has is used."""
 
 
+def side_keys(fields: Mapping[str, Any], names: Keys) -> list[str | None]:
+    """Return the fields of document and abstract (``side_key``)."""
+    return [side_key(fields, side, name) for side, name in zip(SIDE_KEYS, names, strict=True)]
+
+
 def side_key(fields: Mapping[str, Any], side: str, name: str | None = None) -> str | None:
     """Return the field of a side: ``name``, or else the first one with a usual name."""
     return first_key(SIDE_KEYS[side] if name is None else (name,), fields)
@@ -130,6 +136,17 @@ class Shape(NamedTuple):
     side: Side
     is_split: bool = False
     passages: tuple[str, ...] = ()
+
+    def strings(self) -> Sequence[str]:
+        """Return the raw strings; none of sentences of tokens."""
+        if isinstance(self.side, str):
+            return [self.side]
+        return [] if is_tokenized(self.side) else self.side
+
+    def beginning(self) -> str:
+        """Return the beginning, from which language and tokenizer are detected."""
+        parts = [self.side] if isinstance(self.side, str) else self.side
+        return sample(" ".join(part) if isinstance(part, list) else part for part in parts)
 
 
 TEXT_NAMES = ("text", "content", "page_content", "utterance", "passage", "value", "sentences")
@@ -172,13 +189,13 @@ def shape_of(value: object, are_passages: bool = False) -> Shape | None:
         return Shape(value)
     if not isinstance(value, list):
         return None
-    if is_list_of(value, is_string):
+    if is_list_of(value, str):
         return _passages(value) if are_passages and value else Shape(value)
-    if is_list_of(value, lambda part: isinstance(part, Mapping)):
+    if is_list_of(value, Mapping):
         return _shape_of_records(value)
-    if is_list_of(value, lambda part: isinstance(part, tuple)):
+    if is_list_of(value, tuple):
         return Shape([*map(list, value)])
-    if not is_list_of(value, lambda part: is_list_of(part, is_string)):
+    if not all(is_list_of(part, str) for part in value):
         return None
     if _are_turns(value):
         return Shape([f"{speaker}: {text}" for speaker, text in value], is_split=True)
@@ -224,7 +241,7 @@ def _text_of(record: Mapping[str, Any]) -> str | None:
         value = record.get(name)
         if isinstance(value, str):
             return value
-        if value and is_list_of(value, is_string):
+        if value and is_list_of(value, str):
             return "\n".join(value)
     return None
 
@@ -273,14 +290,9 @@ def is_empty(value: object) -> bool:
     return value is None or value != value or (isinstance(value, str) and not value.strip())
 
 
-def is_list_of(value: object, accepts: Callable[[object], bool]) -> TypeGuard[list[Any]]:
-    """Tell whether a value is a list whose elements are all accepted."""
-    return isinstance(value, list) and all(map(accepts, value))
-
-
-def is_string(value: object) -> bool:
-    """Tell whether a value is a string."""
-    return isinstance(value, str)
+def is_list_of(value: object, kind: type) -> TypeGuard[list[Any]]:
+    """Tell whether a value is a list whose elements are all of one type."""
+    return isinstance(value, list) and all(isinstance(part, kind) for part in value)
 
 
 def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:

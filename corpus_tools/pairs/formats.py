@@ -6,6 +6,7 @@ A new format is two functions and a line in ``RECORD_FORMATS``.
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from corpus_tools.base import reading
@@ -15,12 +16,12 @@ from corpus_tools.languages.detection import detect_language, sample
 from corpus_tools.pairs import tables
 from corpus_tools.pairs.fields import (
     ID_KEYS,
-    SIDE_KEYS,
     Keys,
     first_key,
     is_tokenized,
     shape_of,
     side_key,
+    side_keys,
 )
 from corpus_tools.pairs.pair import RawRecord, Source
 from corpus_tools.pairs.text_files import (
@@ -62,19 +63,14 @@ def objects_of_lines(file: PairsFile) -> NumberedRecords:
 
 def _rows(objects: NumberedRecords) -> NumberedRecords:
     """Yield objects; if a single one holds columns, its rows."""
-    first = next(objects, None)
-    if first is None:
-        return
+    start = [*islice(objects, 1)]
     # Others are not read ahead: a program may wait for the answer to the first one.
-    rows = rows_of_columns(first[1])
-    second = next(objects, None) if rows else None
-    if rows and second is None:
-        yield from enumerate(rows, start=1)
-        return
-    yield first
-    if second is not None:
-        yield second
-    yield from objects
+    if rows := start and rows_of_columns(start[0][1]):
+        start += islice(objects, 1)
+        if len(start) == 1:
+            yield from enumerate(rows, start=1)
+            return
+    yield from chain(start, objects)
 
 
 # Objects that hold columns
@@ -85,12 +81,11 @@ def are_columns(fields: Mapping[str, Any], keys: Keys = (None, None)) -> bool:
 
     Both sides, and the ids if there are any, are lists of one length.
     """
-    sides = zip(SIDE_KEYS, keys, strict=True)
-    names = [side_key(fields, side, name) for side, name in sides]
-    if None in names:
-        return False
-    names.append(first_key(ID_KEYS, fields))
+    sides = side_keys(fields, keys)
+    names = [*sides, first_key(ID_KEYS, fields)]
     columns = [fields[key] for key in names if key is not None]
+    if None in sides:
+        return False
     if not all(isinstance(column, list) and len(column) == len(columns[0]) for column in columns):
         return False
     cells = [shape_of(cell) for cell in columns[0] + columns[1]]
@@ -113,18 +108,17 @@ def rows_of_columns(fields: Mapping[str, Any]) -> list[dict[str, Any]] | None:
     columns = {name: _column(value) for name, value in fields.items()}
     if not are_columns(columns):
         return None
-    key = side_key(columns, "document")
-    is_clear = first_key(ID_KEYS, columns) is not None or any(
-        isinstance(cell, list) or len(split_sentences(cell)) > 1 for cell in columns[str(key)]
-    )
-    length = len(columns[str(key)])
+    documents = columns[str(side_key(columns, "document"))]
+    if first_key(ID_KEYS, columns) is None and not any(
+        isinstance(cell, list) or len(split_sentences(cell)) > 1 for cell in documents
+    ):
+        return None
     table = {
         name: column
         for name, column in columns.items()
-        if isinstance(column, list) and len(column) == length
+        if isinstance(column, list) and len(column) == len(documents)
     }
-    rows = [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
-    return rows if is_clear else None
+    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
 
 
 def _column(value: Any) -> Any:

@@ -12,12 +12,11 @@ pairs nor errors depend on the number of processes.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import chain, islice
-from typing import Any
 
 from corpus_tools.base.errors import (
     BadData,
@@ -32,7 +31,7 @@ from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import LineSpan, name_in_utf8
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.fields import SIDE_KEYS, Keys, is_empty, side_key
+from corpus_tools.pairs.fields import Keys, is_empty, side_keys
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.pair import (
     ChosenExtracts,
@@ -134,7 +133,9 @@ def iterate_pairs(
     if abstracts is None:
         files = pair_files(path)
         records = _records_of(files, one_of_several or len(files) > 1, span)
-        again = partial(_records_of, files) if all(map(_is_on_disk, files)) else None
+        # Streams and pipes cannot be read several times.
+        if all(file != STANDARD_STREAM and os.path.isfile(file) for file in files):
+            again = partial(_records_of, files)
     else:
         records = records_of_sides(path, abstracts)
     if skip_empty:
@@ -156,32 +157,18 @@ def _records_of(
         yield from iterate_records(file, span, f"{name_in_utf8(file)}:" if are_several else "")
 
 
-def _is_on_disk(file: str) -> bool:
-    """Tell whether a file can be read several times, which streams and pipes cannot."""
-    return file != STANDARD_STREAM and os.path.isfile(file)
-
-
-def has_empty_side(fields: Mapping[str, Any], keys: Keys) -> bool:
-    """Tell whether the document or the abstract of a record is null or has no characters."""
-    sides = zip(SIDE_KEYS, keys, strict=True)
-    side_keys = (side_key(fields, side, name) for side, name in sides)
-    return any(key is not None and key in fields and is_empty(fields[key]) for key in side_keys)
-
-
 def _filled(records: Iterable[RawRecord], keys: Keys) -> Iterator[RawRecord]:
     """Yield the records with both sides; warn of the number of the others."""
     names = []
     for record in records:
-        if has_empty_side(record.fields, keys):
+        sides = (record.fields[key] for key in side_keys(record.fields, keys) if key is not None)
+        if any(map(is_empty, sides)):
             names.append(str(record.source))
         else:
             yield record
     if names:
-        left_out = number_of(len(names), "pair")
-        examples = first_of(names, SHOWN_EMPTY)
-        warn_caller(
-            SemiHmmWarning(f"left out: {left_out} with an empty document or abstract ({examples})")
-        )
+        problem = f"{number_of(len(names), 'pair')} with an empty document or abstract"
+        warn_caller(SemiHmmWarning(f"left out: {problem} ({first_of(names, SHOWN_EMPTY)})"))
 
 
 # From records to pairs, in several processes if there are many
@@ -251,17 +238,17 @@ def _pairs_of_block(
 ) -> list[Pair | BadData]:
     """Return the pairs of a block, up to the first error, which is the last element."""
     pairs: list[Pair | BadData] = []
-    for record in block:
-        try:
+    try:
+        for record in block:
             if isinstance(record, BadData):
                 raise record
             pair = pair_of(record, how)
-        except BadData as error:
-            return [*pairs, error]
-        if choice is not None and choice.sentences and can_be_aligned(pair):
-            # If the pair is too large, the error is raised when the caller needs the extracts.
-            with suppress(BadPair):
-                chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
-                pair = replace(pair, extracts=chosen)
-        pairs.append(pair)
+            if choice is not None and choice.sentences and can_be_aligned(pair):
+                # If the pair is too large, the error is raised when the caller needs the extracts.
+                with suppress(BadPair):
+                    chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
+                    pair = replace(pair, extracts=chosen)
+            pairs.append(pair)
+    except BadData as error:
+        pairs.append(error)
     return pairs

@@ -8,12 +8,11 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 from corpus_tools.base.errors import BadData, EmptySide, MissingText, number_of
 from corpus_tools.base.reading import in_line
-from corpus_tools.languages.detection import detect_language, sample
+from corpus_tools.languages.detection import detect_language
 from corpus_tools.languages.language import AUTO, require_language
 from corpus_tools.pairs.fields import (
     ALIGNMENT_KEYS,
@@ -27,7 +26,6 @@ from corpus_tools.pairs.fields import (
     are_bare_tokens,
     checked_id,
     is_list_of,
-    is_string,
     is_tokenized,
     record_id,
     shape_of,
@@ -117,23 +115,23 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
         # Links count the tokens of the texts as given, so texts with links must not change.
         has_links = fields.get("sure") is not None
         shapes = [_side_of(fields, *side) for side in zip(SIDE_KEYS, how.keys, strict=True)]
-        sides = [shape.side for shape in shapes]
         if not has_links:
-            words_of_texts = KnownWords([*chain.from_iterable(map(_raw_strings, sides))])
-            sides = [_cleaned(shape, how.strip_markup, words_of_texts) for shape in shapes]
-        # One text alone may be too short to detect its language, so both are joined.
-        beginnings = [*map(_beginning, sides)]
+            words_of_texts = KnownWords([string for shape in shapes for string in shape.strings()])
+            shapes = [
+                shape._replace(side=_cleaned(shape, how.strip_markup, words_of_texts))
+                for shape in shapes
+            ]
         language = how.language
         if language is None or language == AUTO:
-            language = detect_language(" ".join(beginnings))
-        begun_sides = zip(sides, beginnings, strict=True)
-        raw = [beginning for side, beginning in begun_sides if side and not is_tokenized(side)]
+            # One text alone may be too short to detect its language, so both are joined.
+            language = detect_language(" ".join(shape.beginning() for shape in shapes))
+        raw = [shape.beginning() for shape in shapes if shape.side and not is_tokenized(shape.side)]
         tokenizer = how.tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
         texts = document, abstract = [
             Text.from_sentences(side)
             if is_tokenized(side)
             else tokenizers.to_text(side, tokenizer, language, is_split)
-            for side, (_, is_split, _) in zip(sides, shapes, strict=True)
+            for side, is_split, _ in shapes
         ]
         sure, possible = (_links(fields, key, texts) for key in ("sure", "possible"))
         if sure is None and possible is not None:
@@ -165,13 +163,6 @@ def _group(fields: Mapping[str, Any], by: str | None) -> str:
     return checked_id(fields[by], by)
 
 
-def _raw_strings(side: Side) -> Sequence[str]:
-    """Return the strings of a side; none of sentences of tokens."""
-    if isinstance(side, str):
-        return [side]
-    return [] if is_tokenized(side) else side
-
-
 def _cleaned(shape: Shape, strip_markup: bool, words_of_texts: KnownWords) -> Side:
     """Return a side without the marks, line breaks and hyphens that are no part of its text.
 
@@ -195,12 +186,6 @@ def _cleaned(shape: Shape, strip_markup: bool, words_of_texts: KnownWords) -> Si
     cut = marks.sentences_at_marks(side)
     clean_sentences = map(marks.without_markup, cut) if strip_markup else cut
     return [with_whole_words(sentence, words_of_texts) for sentence in clean_sentences]
-
-
-def _beginning(side: Side) -> str:
-    """Return the beginning of a side, from which language and tokenizer are detected."""
-    parts = [side] if isinstance(side, str) else side
-    return sample(" ".join(part) if isinstance(part, list) else part for part in parts)
 
 
 def _links(
@@ -230,18 +215,19 @@ def _links(
 def _trees(field: object, document: Text) -> tuple[Tree | None, ...]:
     """Read the trees of a record. Raises ``BadData`` unless there is one for each sentence."""
     sentences = document.sentences()
-    if not is_list_of(field, is_string) or len(field) != len(sentences):
+    if not is_list_of(field, str) or len(field) != len(sentences):
         raise BadData(
             f"the field {TREES!r} is {reprlib.repr(field)}, expected a list of "
             f"bracketed strings, one for each of the {len(sentences)} sentences of the document"
         )
-    trees = []
-    for number, (text, sentence) in enumerate(zip(field, sentences, strict=True), start=1):
-        try:
+    try:
+        trees = list[Tree | None]()
+        for text, sentence in zip(field, sentences, strict=True):
             trees.append(read_tree(text, sentence))
-        except BadData as error:
-            problem = f"{TREES!r}, sentence {number} of the document: {error.problem}"
-            raise BadData(problem) from error
+    except BadData as error:
+        number = len(trees) + 1
+        problem = f"{TREES!r}, sentence {number} of the document: {error.problem}"
+        raise BadData(problem) from error
     return tuple(trees)
 
 

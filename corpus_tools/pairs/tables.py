@@ -7,7 +7,7 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, islice
 from pathlib import PurePath
@@ -71,25 +71,35 @@ def table_rows(file: PairsFile) -> NumberedRecords:
     """
     # The limit holds for the whole process, so it is the highest possible one.
     csv.field_size_limit(2**31 - 1)
-    has_separator_line = SEPARATOR_LINE.fullmatch(file.head[0]) is not None
-    lines = (line for _, line in islice(file.lines(), int(has_separator_line), None))
+    above = int(SEPARATOR_LINE.fullmatch(file.head[0]) is not None)
+    lines = (line for _, line in islice(file.lines(), above, None))
     # Recognized files have a separator.
     reader = csv.reader(lines, delimiter=separator_of(file) or ",", strict=True)
-    line, names = 1 + has_separator_line, list[str]()
-    try:
-        for row in reader:
-            # A row has several lines if a field in quotation marks has.
-            begun, line = line, reader.line_num + 1 + has_separator_line
-            if not any(map(str.strip, row)):
-                continue
-            with reading.in_line(begun, file.path):
+
+    def numbered_rows() -> Iterator[tuple[int, list[str]]]:
+        line = 1 + above
+        try:
+            for row in reader:
+                # A row has several lines if a field in quotation marks has.
+                begun, line = line, reader.line_num + 1 + above
+                yield begun, row
+        except csv.Error as error:
+            raise BadData(f"broken table: {error}", line=line) from error
+
+    return _below_header(numbered_rows(), file)
+
+
+def _below_header(rows: Iterable[tuple[int, list[str]]], file: PairsFile) -> NumberedRecords:
+    """Yield the records below the header. Blank rows are left out."""
+    names: list[str] = []
+    for number, row in rows:
+        if any(map(str.strip, row)):
+            with reading.in_line(number, file.path):
                 if names:
-                    yield begun, _fields(names, row)
+                    yield number, _fields(names, row)
                 else:
                     names = [name.strip() for name in row]
                     _require_distinct(names)
-    except csv.Error as error:
-        raise BadData(f"broken table: {error}", line=line) from error
 
 
 def _fields(names: Sequence[str], row: Sequence[str]) -> dict[str, Any]:
@@ -196,26 +206,21 @@ def workbook_rows(file: PairsFile) -> NumberedRecords:
     filled = {title: rows for title, rows in tables.items() if rows}
     if len(filled) > 1:
         raise BadData(f"{len(filled)} sheets ({', '.join(filled)}), expected one with pairs")
-    (number, header), *rows = next(iter(filled.values()), [(1, [])])
-    names = [name.strip() for name in header]
-    with reading.in_line(number, file.path):
-        _require_distinct(names)
-    for number, row in rows:
-        with reading.in_line(number, file.path):
-            # A sheet does not store the empty cells at the end of a row.
-            yield number, _fields(names, row + [""] * (len(names) - len(row)))
+    return _below_header(next(iter(filled.values()), []), file)
 
 
 def _cells_of(sheet: Any) -> list[tuple[int, list[str]]]:
-    """Return the texts of the rows that are not blank, without empty cells at their ends."""
+    """Return the texts of the rows that are not blank, with as many cells as the first one."""
     from openpyxl.utils.escape import unescape
 
-    rows = []
+    rows: list[tuple[int, list[str]]] = []
     for number, values in enumerate(sheet.iter_rows(values_only=True), start=1):
         # Excel writes characters that XML lacks as "_x000D_".
         cells = ["" if value is None else unescape(str(value)) for value in values]
         while cells and not cells[-1]:
             cells.pop()
         if any(map(str.strip, cells)):
-            rows.append((number, cells))
+            # A sheet does not store the empty cells at the end of a row.
+            width = len(rows[0][1]) if rows else 0
+            rows.append((number, cells + [""] * (width - len(cells))))
     return rows

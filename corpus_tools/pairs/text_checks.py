@@ -15,7 +15,7 @@ from typing import Any
 from corpus_tools.base import errors
 from corpus_tools.languages.detection import are_in_two_languages, detect_language, sample
 from corpus_tools.languages.language import language
-from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, is_single_word, shape_of, side_key
+from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, is_single_word, shape_of, side_keys
 from corpus_tools.pairs.pair import Pair, RawRecord, place_of
 from corpus_tools.pairs.records import RecordReading
 from corpus_tools.texts.marks import find_markup
@@ -36,10 +36,8 @@ def unspaced_problem(text: Text) -> str | None:
     if run is None:
         return None
     run_start = run if len(run) <= SHOWN_RUN else f"{run[:SHOWN_RUN]}..."
-    return (
-        f"has long runs of letters without spaces ({run_start}), each of which is one token; "
-        "the tokenizer 'unicode' cuts at Unicode's word boundaries"
-    )
+    problem = f"has long runs of letters without spaces ({run_start}), each of which is one token"
+    return f"{problem}; the tokenizer 'unicode' cuts at Unicode's word boundaries"
 
 
 def markup_problem(text: Text) -> str | None:
@@ -103,8 +101,8 @@ SCITLDR_FIELDS = {"rouge_scores", "source_labels"}
 
 def doubts_of_fields(fields: Mapping[str, Any], keys: Keys) -> Iterator[tuple[str, str]]:
     """Yield each field that is read as a side although another field could be it, and a warning."""
-    for (side, names), name in zip(SIDE_KEYS.items(), keys, strict=True):
-        read = side_key(fields, side, name)
+    read_keys = side_keys(fields, keys)
+    for (side, names), name, read in zip(SIDE_KEYS.items(), keys, read_keys, strict=True):
         # Values are read only where there is a choice.
         has_choice = name is None and sum(key in fields for key in names) > 1
         candidates = texts_of_side(fields, side) if has_choice else []
@@ -157,7 +155,7 @@ JUDGED_RECORDS = 1000
 """The number of records by which a field is judged: some tenths of a second of reading."""
 
 
-def holds_texts(again: RecordsAgain, side: str, key: str) -> bool:
+def holds_texts(again: RecordsAgain, key: str) -> bool:
     """Tell whether at least half of the values of a field are texts, in the first records.
 
     Blank values do not count. Records after a malformed one are not read: whoever reads the corpus
@@ -169,7 +167,7 @@ def holds_texts(again: RecordsAgain, side: str, key: str) -> bool:
             if isinstance(record, Pair):
                 continue
             fields = record.fields
-            value = fields[key] if side_key(fields, side) == key else None
+            value = fields[key] if key in side_keys(fields, (None, None)) else None
             if is_single_word(value):
                 words += 1
             elif value and not (isinstance(value, str) and value.isspace()):
@@ -201,11 +199,11 @@ class Checks:
         Raises ``MissingText`` if a field is read as a side that holds no texts in most records. In
         a stream it is a warning: each record may wait for the answer to the one before.
         """
-        for side, name in zip(SIDE_KEYS, self._keys, strict=True):
-            key = side_key(record.fields, side, name)
+        read = side_keys(record.fields, self._keys)
+        for side, name, key in zip(SIDE_KEYS, self._keys, read, strict=True):
             if name is None and key is not None:
                 self._check_side(record, side, key)
-            if key is not None and key in record.fields:
+            if key is not None:
                 self._check_missing(record, side, key)
         for field, problem in doubts_of_fields(record.fields, self._keys):
             self._warn(field, errors.SemiHmmWarning(f"{record.source}: {problem}"))
@@ -221,7 +219,7 @@ class Checks:
             self._warn((side, key), errors.SemiHmmWarning(f"{record.source}: {problem}"))
             return
         if (side, key) not in self._texts:
-            self._texts[side, key] = holds_texts(self._again, side, key)
+            self._texts[side, key] = holds_texts(self._again, key)
         if not self._texts[side, key]:
             problem = f"{value}, which is no text, and {rival!r} is one"
             problem += f": name the field of the {side}"

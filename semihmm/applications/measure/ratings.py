@@ -151,7 +151,7 @@ def _by_column(name: str, value: object) -> dict[RatingColumn, float]:
     if not isinstance(value, list):
         return {column: _number(column, value)}
     # Numbers or null, for instance one for each annotator.
-    if not is_list_of(value, lambda item: isinstance(item, Mapping)):
+    if not is_list_of(value, Mapping):
         return {column: _mean(_number(column, item) for item in value)}
     # Objects, for instance the sentences of a summary with their ``support`` and their text.
     fields = dict.fromkeys(field for item in value for field in item)
@@ -282,7 +282,7 @@ def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
     """
     ratings, pooled = Ratings(), Ratings()
     entries, systems = report.get("summaries"), report.get("systems", {})
-    if not entries or not is_list_of(entries, lambda entry: isinstance(entry, dict)):
+    if not entries or not is_list_of(entries, dict):
         raise BadData("'summaries' is no list of objects, one or more", name)
     # Figures of summaries, then figures of systems.
     for number, entry in enumerate(entries, start=1):
