@@ -61,7 +61,8 @@ class Language:
     ``numbered``           words whose full stop ends no sentence before a number, as in "No. 1".
     ``continuations``      strings after a quotation that continue its sentence, for scripts without
                            capitals.
-    ``closing``            abbreviations that end a sentence before a capital letter, as "etc.".
+    ``closing``            abbreviations that end a sentence before a capital letter, as "etc.";
+                           those of one letter do so after a number, as "r." of Polish years.
     ``question_marks``     signs that end questions, other than "?": ";" of Greek.
     ``classes``            the class of each function word (``FUNCTION_WORD_CLASSES``) and of each
                            number word (``NUMBER_CLASS``).

@@ -77,6 +77,16 @@ HEADING_NUMBER = re.compile(r"[^\W\d_]{2,}\s(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,6
 ORDINAL_NUMBER = re.compile(r"(?<![^\s(])(?:\d{1,3}|[IVXLC]+)\Z")
 """A number that a full stop makes an ordinal in many languages: a day, a century."""
 
+YEAR_BEFORE_LETTER = re.compile(r"(?:\S+\s+){3}.*\d\s?\w")
+"""What an abbreviation of a letter ends, as "Wyjechał we wrześniu 1990 r" in Polish.
+
+Three words are before the year: "W 2019 r. Warszawa" has only begun.
+"""
+
+YEAR_FIRST_DATE = re.compile(r"\d{4}(?:\.\s?\d{1,2}){0,2}\Z")
+"""A date in figures with the year first, as "2019. 5. 3." in Korean, up to one of its full stops.
+"""
+
 WORDS_BEFORE = re.compile(
     rf"(?:[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]+\.[^\S\n]?)*[^\s{COMMAS}{DOUBLE_QUOTE_MARKS}.?!()\[\]]*\Z"
 )
@@ -159,13 +169,18 @@ def _is_end(line: str, begin: int, match: re.Match[str], table: Language) -> boo
     ``match``  a match of ``POSSIBLE_END``.
     """
     stop, following = match.start(), match["next"]
+    first = max(begin, stop - LONGEST_ABBREVIATION)
+    if date := YEAR_FIRST_DATE.search(line, first, stop):
+        # A year may end a sentence, and a number may begin one: no month has a full stop then.
+        has_month = "." in date.group() or (following[0].isdigit() and following[-1] == ".")
+        if has_month and not following[0].isupper():
+            return False
     is_heading = HEADING_NUMBER.fullmatch(line, begin, stop) is not None
     if is_heading and following[0].isalpha() and not following[0].islower():
         return False
     # "A" is an initial in "U.S. A. Smith", not a word that begins a sentence.
     word = following.rstrip(".") if len(following) > 2 else following
     starts = word[0].isupper() and word.lower() in table.sentence_starters
-    first = max(begin, stop - LONGEST_ABBREVIATION)
     is_ordinal = table.ordinals and ORDINAL_NUMBER.search(line, first, stop)
     if is_ordinal or ITEM_NUMBER.fullmatch(line, begin, stop):
         return table.ordinals and starts
@@ -176,6 +191,6 @@ def _is_end(line: str, begin: int, match: re.Match[str], table: Language) -> boo
     if following[0].isdigit() and without_elision in abbreviations_before_numbers(table.code):
         return False
     if following[0].isupper() and words in table.closing:
-        return True
+        return len(words) > 1 or YEAR_BEFORE_LETTER.fullmatch(line, begin, stop) is not None
     is_short = (len(last) == 1 and last.isalpha()) or without_elision in abbreviated(table.code)
     return starts or (match["stops"] == "." and not is_short)
