@@ -242,3 +242,8 @@ def test_markup_in_a_text_is_text(side):
     names, text = outline(AlignedPair(pair, Alignment(pair.id, links))._repr_html_())
     assert {"script", "img"}.isdisjoint(names) and names.count("style") == 1
     assert MARKUP in text
+
+
+def test_support_before_fit_raises_at_once(sample):
+    with pytest.raises(BadUsage, match="not trained"):
+        Aligner().support(sample)

@@ -59,32 +59,6 @@ def test_a_training_leaves_nothing_in_the_cache_folder(tmp_path, monkeypatch):
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700 and not list(folder.glob("run-*"))
 
 
-@pytest.mark.parametrize("kind", ["link", "dangling link", "pipe", "folder"])
-@pytest.mark.parametrize(
-    ("lock", "command"),
-    [
-        ("model/.lock", ("train", SAMPLE, "--model", "model", *TRAIN)),
-        (".o.partial.lock", ("align", SAMPLE, "--output", "o")),
-    ],
-    ids=["train", "align"],
-)
-def test_what_is_no_plain_file_in_place_of_a_lock_is_refused(
-    tmp_path, monkeypatch, capsys, thesis, kind, lock, command
-):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "model").mkdir()
-    path = tmp_path / lock
-    if kind == "pipe":
-        os.mkfifo(path)
-    elif kind == "folder":
-        path.mkdir()
-    else:
-        path.symlink_to(thesis if kind == "link" else tmp_path / "made")
-    err = fails(capsys, 1, *command)
-    assert "cannot write" in err and ("directory" if kind == "folder" else path.name) in err
-    assert os.path.lexists(path) and not (tmp_path / "made").exists()
-
-
 KINDS = {
     "link": lambda path, thesis: path.symlink_to(thesis),
     "dangling link": lambda path, thesis: path.symlink_to(thesis.with_name("made")),
@@ -93,6 +67,20 @@ KINDS = {
     "file": lambda path, thesis: path.write_text("a week of work"),
     "short file": lambda path, thesis: path.write_text("?"),
 }
+
+
+@pytest.mark.parametrize("kind", ["link", "dangling link", "pipe", "folder"])
+@pytest.mark.parametrize("lock", ["model/.lock", ".o.partial.lock"])
+def test_what_is_no_plain_file_in_place_of_a_lock_is_refused(tmp_path, capsys, thesis, kind, lock):
+    path = tmp_path / lock
+    path.parent.mkdir(exist_ok=True)
+    KINDS[kind](path, thesis)
+    output = ("align", SAMPLE, "--output", tmp_path / "o")
+    if path.parent != tmp_path:
+        output = ("train", SAMPLE, "--model", path.parent, *TRAIN)
+    err = fails(capsys, 1, *output)
+    assert "cannot write" in err and ("directory" if kind == "folder" else path.name) in err
+    assert os.path.lexists(path) and not (tmp_path / "made").exists()
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -129,8 +117,7 @@ def test_a_model_that_is_saved_follows_no_link(tmp_path, thesis, kind):
     assert not (model / "model.json").is_symlink() and not (tmp_path / "made").exists()
 
 
-@pytest.mark.parametrize("name", ["n" * 255, "n" * 246, "\u00fc" * 127])
+@pytest.mark.parametrize("name", ["n" * 255, "\u00fc" * 127])
 def test_an_output_may_have_a_name_of_255_bytes(tmp_path, name):
-    for command in ("align", "extract"):
-        run(command, SAMPLE, "--output", tmp_path / name)
-        assert os.listdir(tmp_path) == [name]
+    run("align", SAMPLE, "--output", tmp_path / name)
+    assert os.listdir(tmp_path) == [name]

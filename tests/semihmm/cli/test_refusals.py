@@ -132,6 +132,8 @@ def test_pairs_without_a_hand_alignment(tmp_path, capsys):
     pairs = write(tmp_path / "pairs.jsonl", GOOD)
     empty = write(tmp_path / "empty.jsonl", {"id": "1", "phrases": [], "null": [0, 1]})
     assert "has no hand alignment" in fails(capsys, 1, "score", pairs, empty)
+    err = fails(capsys, 1, "score", SAMPLE, SAMPLE)
+    assert "these are hand alignments" in err and "semihmm agreement" in err
     both = write(tmp_path / "both.jsonl", GOOD | {"id": "2"}, GOOD | {"sure": [], "possible": []})
     two = write(tmp_path / "two.jsonl", *({"id": id, "phrases": []} for id in "12"))
     for command in ("score", "errors"):

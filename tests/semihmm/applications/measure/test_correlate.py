@@ -34,6 +34,7 @@ from tests.semihmm.applications.measure.random_ratings import (
     records,
     tables,
 )
+from tests.semihmm.program_runs import run, write
 
 SCORE = RatingColumn("0")
 RESAMPLES = 5
@@ -233,3 +234,16 @@ def test_wrong_options_are_refused(option):
     with pytest.raises(BadUsage):
         correlate(SCORES, JUDGEMENTS, **option)
     correlate(SCORES, JUDGEMENTS, alphas=[0.9999], resamples=1)
+
+
+def test_few_systems_have_no_interval_and_correlate_says_so(capsys, tmp_path):
+    scores = [
+        {"id": f"d{d}", "system": f"s{s}", "rouge": d % 3 + s} for d in range(5) for s in range(4)
+    ]
+    named = [{"id": row["id"], "system": row["system"]} for row in scores]
+    judged = [{**one, "good": n % 7} for n, one in enumerate(named)]
+    paths = write(tmp_path / "scores.jsonl", *scores), write(tmp_path / "judged.jsonl", *judged)
+    run("correlate", *paths)
+    assert "only 4 systems" in capsys.readouterr().err
+    run("correlate", *paths, "--level", "all")
+    assert "systems:" not in capsys.readouterr().err
