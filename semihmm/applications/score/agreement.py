@@ -5,11 +5,11 @@ links of one against the links of the other, and word by word.
 """
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations, groupby
-from typing import Any, NamedTuple
+from typing import Any
 
 from corpus_tools.alignments.alignment import LinkedTo, links_by_word, runs
 from corpus_tools.base.errors import BadData, number_of
@@ -57,7 +57,8 @@ elsewhere     they link it to different document words.
 """
 
 
-class LinkDifference(NamedTuple):
+@dataclass(frozen=True)
+class LinkDifference:
     """Adjacent abstract words of one kind other than ``AGREED_KIND``.
 
     ``id``                 the id of the pair.
@@ -84,15 +85,13 @@ class ComparedPair:
     """
 
     id: str
-    kinds: Counter[str]
+    kinds: dict[str, int]
     kappa: float
     differences: list[LinkDifference]
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the pair for JSON."""
-        kinds = {kind: self.kinds[kind] for kind in DIFFERENCE_KINDS}
-        differences = [difference._asdict() for difference in self.differences]
-        return asdict(self) | {"kinds": kinds, "differences": differences}
+    def differing(self) -> int:
+        """Return the number of abstract words on which the annotators differ."""
+        return sum(self.kinds.values()) - self.kinds[AGREED_KIND]
 
 
 def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
@@ -108,17 +107,17 @@ def compared_pair(first: Pair, second: Pair, kappa: float) -> ComparedPair:
         for kind, *links in zip(kinds, *words, strict=True)
     ]
     differences = []
-    for (kind, _), run in groupby(range(len(kinds)), lambda word: alike[word]):
-        start, *rest = run
-        end = start + len(rest) + 1
+    for (kind, _), group in groupby(range(len(kinds)), alike.__getitem__):
+        run = [*group]
+        span = run[0], run[-1] + 1
         if kind != AGREED_KIND:
-            text = " ".join(first.abstract.tokens[start:end])
+            text = " ".join(first.abstract.tokens[slice(*span)])
             linked = (
-                _linked_text(first.document.tokens, frozenset[Any]().union(*links[start:end]), kind)
-                for links in words
+                _linked_text(first.document.tokens, links[slice(*span)], kind) for links in words
             )
-            differences.append(LinkDifference(first.id, (start, end), kind, text, *linked))
-    return ComparedPair(first.id, Counter(kinds), kappa, differences)
+            differences.append(LinkDifference(first.id, span, kind, text, *linked))
+    counts = {kind: kinds.count(kind) for kind in DIFFERENCE_KINDS}
+    return ComparedPair(first.id, counts, kappa, differences)
 
 
 def _difference_kind(first: LinkedTo, second: LinkedTo) -> str:
@@ -132,8 +131,9 @@ def _difference_kind(first: LinkedTo, second: LinkedTo) -> str:
     return "partly" if of_first & of_second else "elsewhere"
 
 
-def _linked_text(document: Sequence[str], links: LinkedTo, kind: str) -> str:
+def _linked_text(document: Sequence[str], of_words: Iterable[LinkedTo], kind: str) -> str:
     """Return the document words of some links, for kind ``strength`` with "sure" or "possible"."""
+    links = {link for of_word in of_words for link in of_word}
     pieces = (" ".join(document[run[0] : run[-1] + 1]) for run in runs({d for d, _ in links}))
     text = " ... ".join(pieces) or "unaligned"
     if kind != "strength":
@@ -165,8 +165,7 @@ class Agreement:
 
     def words(self) -> dict[str, int]:
         """Return the number of abstract words of each kind."""
-        total = sum((pair.kinds for pair in self.pairs), Counter[str]())
-        return {kind: total[kind] for kind in DIFFERENCE_KINDS}
+        return {kind: sum(pair.kinds[kind] for pair in self.pairs) for kind in DIFFERENCE_KINDS}
 
     def as_dict(self) -> dict[str, Any]:
         """Return the agreement for JSON."""
@@ -178,7 +177,7 @@ class Agreement:
             "first_against_second": first.as_dict(),
             "second_against_first": second.as_dict(),
             "words": self.words(),
-            "pairs": [pair.as_dict() for pair in self.pairs],
+            "pairs": [asdict(pair) for pair in self.pairs],
         }
 
 
@@ -206,7 +205,7 @@ def agreements(
         compared = [
             compared_pair(*two, cohens_kappa(two[:1], two[1:], Pair.sure_links)) for two in both
         ]
-        compared.sort(key=lambda pair: pair.kinds[AGREED_KIND] - pair.kinds.total())
+        compared.sort(key=ComparedPair.differing, reverse=True)
         undecided, only_one = len(common) - len(both), len(of_first.keys() ^ of_second.keys())
         compared_people.append(Agreement(agreed, undecided, only_one, scores, compared))
     if not compared_people:
@@ -271,8 +270,7 @@ def _pair_table(result: Agreement) -> Table:
     """Return the pairs that differ most."""
     rows = []
     for pair in result.pairs[:MOST_SHOWN_PAIRS]:
-        total = pair.kinds.total()
-        differing = total - pair.kinds[AGREED_KIND]
+        total, differing = sum(pair.kinds.values()), pair.differing()
         share = f"{differing / max(total, 1):.0%}"
         rows.append([pair.id, str(total), str(differing), share, f"{pair.kappa:.3f}"])
     head = ["Pairs that differ most", "words", "differing", "of all", "kappa, sure"]

@@ -75,6 +75,10 @@ class Row:
         """Return the figures by scope and name, without those of the oracle null."""
         return without_oracle(self.report.scores) if self.report else {}
 
+    def summary(self) -> str:
+        """Return the main figure and the time."""
+        return f"SoftF {self.scores['all_words']['soft_f'].value:.3f}, {self.seconds:.1f} s"
+
     def as_dict(self) -> dict[str, Any]:
         """Return the row for JSON."""
         names = ("name", "p", "seconds", "memory", "not_taken", "by", "reason")
@@ -142,7 +146,7 @@ def compare(
         row = _row(system, units[system.chooses_extracts], scored, run, measured)
         # All systems of a family that is not installed share one row.
         if row.name not in rows:
-            report(_message(row))
+            report(f"{row.name}: {row.reason or row.summary()}")
         rows[row.name] = row
     reports = {name: row.report for name, row in rows.items() if row.report}
     for scope in next((row.scores for row in rows.values() if row.report), ()):
@@ -155,11 +159,10 @@ def compare(
         raise BadUsage(f"none of the systems could be run: {'; '.join(reasons)}")
     # Without the name of the model, which differs between rows.
     resources = dict.fromkeys(row.by.partition(", ")[2] for row in rows.values() if row.by)
-    baselines: list[str] = (
-        [] if all(system.chooses_extracts for system in systems) else [f"other systems: {choice}"]
-    )
-    parts = [scored_rows[0].signature, *resources, *baselines, *package_versions()]
-    signature = " | ".join(parts)
+    parts = [scored_rows[0].signature, *resources]
+    if not all(system.chooses_extracts for system in systems):
+        parts.append(f"other systems: {choice}")
+    signature = " | ".join([*parts, *package_versions()])
     return Comparison([*people, *rows.values()], kappas(annotators, ignore), signature)
 
 
@@ -172,13 +175,6 @@ def _annotator_rows(
         if name != other:
             alignments = sure_alignments(annotators[name])
             yield Row(f"{name} against {other}", scored(references[other], alignments))
-
-
-def _message(row: Row) -> str:
-    if row.reason:
-        return f"{row.name}: {row.reason}"
-    soft_f = row.scores["all_words"]["soft_f"]
-    return f"{row.name}: SoftF {soft_f.value:.3f}, {row.seconds:.1f} s"
 
 
 def _row(
