@@ -72,9 +72,6 @@ def aligned_pairs(
         phrases = decoder.decode(model, model.encode(batch))
         return [*links_of_units(phrases, units, batch, settings.stray_punctuation)]
 
-    def decode_alone(unit: AlignmentUnit) -> tuple[PhraseLink, ...]:
-        return decode([unit])[0]
-
     def probe() -> AlignmentUnit:
         return next(units_for([PROBE_PAIR], settings))
 
@@ -89,7 +86,8 @@ def aligned_pairs(
         except Exception:
             # The other units of the batch still get their alignments.
             outcomes = [
-                result_or_error(decode_alone, unit, unit.original.id, probe) for unit in undecided
+                result_or_error(lambda one: decode([one])[0], unit, unit.original.id, probe)
+                for unit in undecided
             ]
         decoded = iter(outcomes)
         return [(unit, next(decoded) if unit.outcome is None else unit.outcome) for unit in units]
