@@ -7,7 +7,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser import opened, press, settle, texts_of
-from tests.semihmm.applications.annotate.annotator import annotating
+from tests.semihmm.applications.annotate.tiny_work import annotating
 from tests.semihmm.program_runs import fails, rows, run, write
 
 RIGHT = Keys.ARROW_RIGHT

@@ -12,7 +12,7 @@ import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.applications.annotate.session import open_session
-from tests.semihmm.applications.annotate.annotator import annotating
+from tests.semihmm.applications.annotate.tiny_work import annotating
 from tests.semihmm.program_runs import RAW, SAMPLE, fails, rows, run, texts, write
 
 

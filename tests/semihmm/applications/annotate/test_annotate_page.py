@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
 from tests.browser import MARKUP, all_of, hand, opened, press, settle, texts_of, wait_for
-from tests.semihmm.applications.annotate.annotator import annotating
+from tests.semihmm.applications.annotate.tiny_work import annotating
 from tests.semihmm.program_runs import write
 
 PAIRS = [

@@ -1,12 +1,16 @@
-"""Small pairs, and sessions of work on them, one of which can be left as a kill would leave it."""
+"""Small pairs, sessions of work on them, and ``semihmm annotate`` in a process of its own."""
 
+import json
 import shutil
+import urllib.request
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 from corpus_tools.pairs.pair import Pair
 from semihmm.applications.annotate.annotation import Annotation, Span, Spans
 from semihmm.applications.annotate.session import Session, open_session
+from tests.served import Served, serving
 from tests.tiny_corpora import text
 
 PAIRS = [
@@ -28,6 +32,7 @@ def null(*words: int) -> dict[str, Any]:
 
 
 DECIDED = {"do": "decide", "decided": True}
+
 UNDO, REDO = {"do": "undo"}, {"do": "redo"}
 
 
@@ -53,3 +58,25 @@ def left_by_kill(output: Path, folder: Path) -> Path:
     """Copy what a kill at this moment would leave into a new folder; return the output there."""
     shutil.copytree(output.parent, folder)
     return folder / output.name
+
+
+class Annotator(Served):
+    """A running server of annotations, with what it has said so far."""
+
+    def annotation(self, index: int) -> Any:
+        """Return what was saved of a pair."""
+        return self.get(f"pairs/{index}")["state"]["annotation"]
+
+    def step(self, index: int, **action: object) -> Any:
+        """Make a step on a pair, as the page does."""
+        steps = self.get(f"pairs/{index}")["state"]["steps"]
+        body = json.dumps({"action": action, "steps": steps}).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.address}pairs/{index}/steps", body, headers)
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)["state"]
+
+
+def annotating(*arguments: object) -> AbstractContextManager[Annotator]:
+    """Run the command while inside."""
+    return serving(Annotator, "annotate", *arguments)
