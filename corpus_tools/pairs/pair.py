@@ -28,14 +28,14 @@ class Extract(NamedTuple):
 
 
 class ExtractChoice(NamedTuple):
-    """How extracts are chosen.
+    """How extracts are chosen; by default as in training.
 
     ``sentences``  the number of document sentences for each abstract sentence; 0: all.
     ``method``     one of ``corpus_tools.pairs.extract_methods.EXTRACT_METHODS``.
     """
 
-    sentences: int
-    method: str
+    sentences: int = 4
+    method: str = "cover"
 
     def __str__(self) -> str:
         return f"extracts {self.method} {self.sentences}" if self.sentences else "whole documents"

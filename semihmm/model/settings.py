@@ -205,14 +205,17 @@ class Settings(Options):
         on_start=True,
     )
     extract: int = option(
-        4,
+        ExtractChoice().sentences,
         "document sentences for each abstract sentence; 0: all",
         metavar="K",
         least=0,
         after_training=True,
     )
     extract_method: str = option(
-        "cover", "how the document sentences are chosen", names=EXTRACT_METHODS, after_training=True
+        ExtractChoice().method,
+        "how the document sentences are chosen",
+        names=EXTRACT_METHODS,
+        after_training=True,
     )
     own_sentences: bool = option(
         True,

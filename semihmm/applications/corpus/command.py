@@ -1,16 +1,20 @@
-"""Runs ``semihmm export``, ``tokenize`` and ``parse``, which need no model."""
+"""Runs ``semihmm export``, ``extract``, ``tokenize`` and ``parse``, which need no model."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import click
 
 from corpus_tools.alignments import formats
 from corpus_tools.base.errors import BadUsage, choose
 from corpus_tools.base.files import json_line, replacing, write_json_lines
+from corpus_tools.base.folders import scratch_folder
 from corpus_tools.base.progress import counted
+from corpus_tools.pairs.corpus_files import keep_pairs
+from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.formats import SIDE_BARS
 from corpus_tools.pairs.given_pairs import as_pairs
-from corpus_tools.pairs.pair import Pair
+from corpus_tools.pairs.pair import ExtractChoice, Pair
 from corpus_tools.pairs.records import row_of
 from corpus_tools.parsing import PARSERS, Chunks, SentenceParser, make_parser, parse_pairs
 from corpus_tools.texts.forms import one_word
@@ -29,6 +33,49 @@ def run_export(options: Options) -> None:
     pairs = reading.read_command_pairs(options)
     alignments = reading.read_alignments(options, options.alignments, pairs)
     formats.write(options.format, pairs, alignments, options.output)
+
+
+EXTRACTS = ExtractChoice()
+"""How extracts are chosen by default."""
+
+
+@command("extract", "pairs.jsonl --output extracts.jsonl")
+@arguments.pairs(several=True)
+@arguments.output("JSON lines")
+@arguments.number(
+    "--sentences", "sentences for each abstract sentence", EXTRACTS.sentences, least=1, name="K"
+)
+@option(
+    "--method",
+    "how sentences are chosen: cover: one after the other, by the abstract words that each adds; "
+    "marcu: by deletion, as in the preset paper",
+    click.Choice(EXTRACT_METHODS),
+    default=EXTRACTS.method,
+)
+@arguments.threads("number of processes, if there are many pairs")
+def run_extract(options: Options) -> None:
+    """Write the pairs with extracts for documents, as JSON lines."""
+    extracts = ExtractChoice(options.sentences, options.method)
+    read_pairs = reading.iterate_command_pairs(options, None, extracts, options.workers)
+    # All pairs are read first: errors in them are reported before anything is written.
+    with scratch_folder() as folder:
+        pairs, _ = keep_pairs(read_pairs, folder)
+        rows = (extract_row(pair, *extracts) for pair in counted(pairs, "extracts"))
+        write_json_lines(rows, options.output)
+
+
+def extract_row(pair: Pair, number: int, method: str) -> dict[str, Any]:
+    """Return a pair with its extract, and the extract of each abstract sentence, for JSON."""
+    chosen = [extract.sentences for extract in choose_extracts(pair, number, method)]
+    numbers = sorted({sentence for choice in chosen for sentence in choice})
+    sentences = pair.document.sentences()
+    return {
+        "id": pair.id,
+        "document": [list(sentences[number]) for number in numbers],
+        "abstract": [list(sentence) for sentence in pair.abstract.sentences()],
+        "document_sentences": numbers,
+        "extracts": [list(choice) for choice in chosen],
+    }
 
 
 def _words(tokens: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Commands on one pair or one text, their raw characters, extracts, and pages."""
+"""Commands on one pair, on pairs in several languages, and pages with a model."""
 
 import gzip
 import json
@@ -8,11 +8,10 @@ import pytest
 
 import semihmm
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text import Text
 from semihmm.applications.support.report import MEANING
 from semihmm.model_choice import in_own_language
-from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, rows, run, write
 
 # One pair
 
@@ -128,22 +127,6 @@ def test_it_is_written_as_other_alignments_are(tmp_path):
         run("align", pairs, "--output", tmp_path / "of pairs", "--format", format)
         run(*one(DOCUMENT, ABSTRACT, "--output", tmp_path / "of one", "--format", format))
         assert (tmp_path / "of one").read_bytes() == (tmp_path / "of pairs").read_bytes()
-
-
-# Tokens
-
-
-@pytest.mark.parametrize("format", ["jsonl", "fast-align"])
-@pytest.mark.parametrize("path", [RAW, SAMPLE])
-def test_pairs_that_are_tokenized_once_have_the_same_tokens(tmp_path, path, format):
-    run("tokenize", path, "--format", format, "--output", tmp_path / "tokens")
-    for one, other in zip(read_pairs(path), read_pairs(tmp_path / "tokens"), strict=True):
-        for side in ("document", "abstract"):
-            texts = getattr(one, side), getattr(other, side)
-            assert texts[0].tokens == texts[1].tokens
-            if format == "jsonl":
-                assert texts[0].sentences() == texts[1].sentences()
-                assert (one.id, one.sure, one.possible) == (other.id, other.sure, other.possible)
 
 
 # Pages
