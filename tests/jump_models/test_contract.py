@@ -1,22 +1,15 @@
 """The contract of jump models, all that are in the registry, and the jump to null."""
 
 import itertools
-import random
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus
-from corpus_tools.model_parts.text_arrays import Trees
 from jump_models.jump_model import NullJump, NullJumpSettings
 from jump_models.registry import JUMP_MODELS
-from semihmm.model.settings import preset
 from semihmm.testing import check
-from semihmm.training.em import em
-from semihmm.training.starts import initial_model
 from tests.jump_models.random_models import (
     batch_of,
     drawn_counts,
@@ -28,7 +21,6 @@ from tests.jump_models.random_models import (
 from tests.naive import lattice as naive
 from tests.naive.trees import random_document
 from tests.semihmm.solved import jump_matrix, solve, solve_as_all_paths
-from tests.tiny_corpora import expected_counts, random_pairs, vocabulary_of
 
 
 @each
@@ -153,28 +145,6 @@ def test_a_model_that_starts_from_another_keeps_what_it_learned(name, settings):
 @each
 def test_a_model_keeps_the_contract_of_all_plug_ins(name, settings):
     check(JUMP_MODELS[name], **settings)
-
-
-def tiny_corpus(rng):
-    """Six pairs of few words with random trees, as two batches."""
-    pairs = random_pairs(random.Random(6), 6, longest=12)
-    vocabulary = vocabulary_of(pairs)
-    for group in (pairs[:3], pairs[3:]):
-        trees = Trees.from_brackets([random_document(rng, len(pair.document)) for pair in group])
-        yield replace(Batch.from_pairs(group, vocabulary), trees=trees)
-
-
-@each
-def test_em_never_lowers_the_objective(name, settings):
-    corpus = list(tiny_corpus(np.random.default_rng(6)))
-    chosen = preset("default").changed(jump=name, rewrite=("identity", "stem"), **settings)
-    model = initial_model(corpus, corpus[0].vocabulary, chosen)
-    encoded = [model.encode(batch) for batch in corpus]
-    steps = em(model, partial(expected_counts, encoded), most=8)
-    objective = [iteration.objective for _, iteration in steps]
-    if "gaussian" not in name:  # moments are not quite the maximum
-        assert np.diff(objective).min() > -1e-8
-    assert objective[-1] > objective[0] + 1
 
 
 # The jump to null

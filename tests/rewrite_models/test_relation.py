@@ -17,8 +17,7 @@ from rewrite_models.kinds import WORD_CLASSES, is_function_word, sampled
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words
 from rewrite_models.relation import Relation, RelationSettings
 from tests.examples import fuzz
-from tests.naive.asides import NULL, AsidesTwin
-from tests.naive.relation import TWO_NAMES, relation, texts_of
+from tests.naive.relation import NULL, TWO_NAMES, AsidesTwin, relation, texts_of
 from tests.rewrite_models.test_contract import MORE, UNSEEN, WORDS
 from tests.tiny_corpora import corpus_of, one_batch, pair, random_pairs
 

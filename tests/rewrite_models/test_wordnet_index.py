@@ -97,10 +97,6 @@ def test_a_cache_that_cannot_be_written_costs_only_time(large):
     assert kept() == [file]
 
 
-def test_the_index_of_this_machine_is_what_its_files_have(wordnet):
-    assert rows(wordnet.index) == rows(parsed(wordnet.root))
-
-
 @pytest.mark.parametrize("name", ["data.noun", "index.noun"])
 def test_a_place_without_a_synset_is_reported(tmp_path, name):
     root = write_wordnet(tmp_path / "wordnet")

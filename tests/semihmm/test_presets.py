@@ -20,7 +20,7 @@ from semihmm.model.expectations import encoded_units
 from semihmm.model.saving import arrays_of
 from semihmm.training.starts import chosen_start
 from tests.installed import need_wordnet
-from tests.naive.wordnet import chain
+from tests.naive.rewrite_twins import chain
 from tests.semihmm.program_runs import SAMPLE, rows, run
 from tests.tiny_corpora import random_pairs
 from tests.tiny_encoder import write_tiny_encoder

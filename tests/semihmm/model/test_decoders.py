@@ -26,7 +26,7 @@ from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.units import batch_of, extract_unit
 from tests.naive import decoding
 from tests.naive import lattice as naive
-from tests.naive.asides import NULL, AsidesTwin
+from tests.naive.relation import NULL, AsidesTwin
 from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import batches, pair, random_pairs, used, vocabulary_of, with_parts
 
