@@ -236,13 +236,13 @@ def test_pairs_and_extracts_are_the_same_for_any_number_of_processes(
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
     kept = list(keep_pairs(pairs, tmp_path)[0])
-    for pair, again, own in zip(pairs, kept, alone, strict=True):
-        assert again.extracts == pair.extracts
-        if pair.document and pair.abstract:
+    for made, again, own in zip(pairs, kept, alone, strict=True):
+        assert again.extracts == made.extracts
+        if made.document and made.abstract:
             # Another choice is another one.
             for number in (1, 2):
                 expected = choose_extracts(own, number, method)
-                assert choose_extracts(pair, number, method) == expected
+                assert choose_extracts(made, number, method) == expected
 
 
 def test_the_first_error_of_the_file_comes_after_all_pairs_before_it(corpus):

@@ -1,4 +1,4 @@
-"""Readers get thousands of broken files: they raise ``BadData`` with the file, or read it well."""
+"""Readers get thousands of broken files: they read them well, or name file, line and reason."""
 
 import copy
 import gzip
@@ -10,12 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.alignments import formats
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, MissingText
+from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.parsing import read_trees
 from semihmm.applications.measure.ratings import read_judgements, read_scores
 from semihmm.applications.measure.summary_files import read_references, read_summaries
 from tests.examples import fuzz
-from tests.tiny_corpora import pair
+from tests.paths import records_beside
+from tests.semihmm.program_runs import write
+from tests.tiny_corpora import pair, story
 
 NAME = "fuzzed file"
 NO_IDS = {"nan", "inf", "-inf", "None", "True", "False"}
@@ -206,3 +210,54 @@ def test_hard_files_and_good_ones(tmp_path, name):
     if name in GOOD:
         (tmp_path / NAME).write_text("".join(json.dumps(row) + "\n" for row in GOOD[name]))
         assert len(READERS[name](tmp_path / NAME)) >= 2
+
+
+# Files and records whose fault is known
+
+TREED = [story("a", ["Cats sleep", "Dogs ("], []), story("b", [], [])]
+REFUSING = READERS | {
+    "lines": lambda path: list(numbered_json_lines(path)),
+    "trees": lambda path: list(read_trees(path, TREED)),
+}
+NO_TEXTS = [
+    ["lines", b"{}\n" + b"[" * 100_000, 2, "recursion"],
+    ["lines", b'{}\n{}\n{"a": "na\xefve"}\n', 3, "0xef"],
+    ["lines", b"PK\x03\x04\xff", 1, "UTF-8"],
+    ["lines", gzip.compress('{"a": 1}'.encode("utf-16")), 1, "UTF-8"],
+]
+
+
+@pytest.mark.parametrize(
+    ("reader", "content", "line", "problem"),
+    [*records_beside(__file__, "refused_files.jsonl"), *NO_TEXTS],
+)
+def test_the_error_names_file_line_and_field(tmp_path, reader, content, line, problem):
+    path = tmp_path / NAME
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    # Not by pytest.raises: what it returns keeps the file open until Python looks for cycles.
+    named = None
+    try:
+        REFUSING[reader](path)
+    except BadData as error:
+        message = str(error).removeprefix(str(path))
+        named = message != str(error), error.line, problem in message
+    assert named == (True, line, True)
+
+
+@pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
+@pytest.mark.parametrize(
+    ("reader", "record", "problem"), records_beside(__file__, "refused_records.jsonl")
+)
+def test_a_wrong_record_after_good_ones_is_named(tmp_path, reader, record, problem):
+    """The table has records beside the wrong ones that are read; these have no problem."""
+    path = tmp_path / NAME
+    write(path, *GOOD[reader], record)
+    if not problem:
+        assert len(READERS[reader](path)) == len(GOOD[reader]) + 1
+        return
+    with pytest.raises(BadData) as refused:
+        READERS[reader](path)
+    error = refused.value
+    assert (error.file, error.line) == (str(path), len(GOOD[reader]) + 1)
+    assert problem in error.problem
+    assert isinstance(error, MissingText) == ("name the field" in error.problem)

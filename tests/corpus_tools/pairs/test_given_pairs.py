@@ -1,101 +1,26 @@
-"""Pairs are made of files, tuples, records, data frames and data sets."""
+"""Pairs are made of tuples, records, data frames and data sets; pairs as values."""
 
 from collections import UserDict, namedtuple
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.pairs.corpus_files import ReadingStats
 from corpus_tools.pairs.given_pairs import as_pairs, is_one_pair, iterate_as_pairs
-from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
-from corpus_tools.pairs.records import make_pair
-from tests.semihmm.program_runs import write
-
-
-@pytest.fixture
-def reading(tmp_path):
-    """Return a function that writes records to a file and reads them back as pairs."""
-
-    def read(*records: dict, **options):
-        return read_pairs(write(tmp_path / "pairs.jsonl", *records), **options)
-
-    return read
-
-
-def record(**fields) -> dict:
-    return {"id": "one", "document": [["a", "b"], ["c"]], "abstract": [["a"]], **fields}
-
-
-# What is read
-
-
-def test_a_side_is_a_string_or_sentences_or_tokens(reading):
-    document, abstract = "Mr. Hall slept.  It rained.", ["He slept.", "It rained, too."]
-    (pair,) = reading({"id": "x", "document": document, "abstract": abstract})
-    assert pair.document.sentences() == [("Mr.", "Hall", "slept", "."), ("It", "rained", ".")]
-    assert pair.abstract.sentences() == [("He", "slept", "."), ("It", "rained", ",", "too", ".")]
-    assert pair.abstract.strings == ("He slept.", "It rained, too.")
-    assert pair.document.characters[-2] == (0, 20, 26)
-    (pair,) = reading(record(document=[["its", "a b"], [], ["c."]], abstract=[]))
-    assert pair.document.sentences() == [("its", "a b"), (), ("c.",)]
-    assert pair.document.characters is None
-    assert len(pair.abstract) == 0
-
-
-def test_the_tokenizer_is_decided_for_each_pair_or_named(reading):
-    raw = record(id="raw", document="It ends.", abstract="It ends.")
-    tokenized = record(id="tokenized", document="Well , it ends .", abstract="It ends .")
-    # The sides of a pair are tokenized alike, as most of their marks say.
-    both = record(id="both", document='"It\'s raw," he said.', abstract='S&P index " fell.')
-    pairs = reading(raw, tokenized, both)
-    assert [pair.tokenizer for pair in pairs] == ["treebank", "whitespace", "treebank"]
-    assert pairs[2].abstract.tokens == ("S", "&", "P", "index", '"', "fell", ".")
-    for tokenizer, tokens in (("treebank", ("It", "ends", ".")), ("whitespace", ("It", "ends."))):
-        assert reading(raw, tokenized, tokenizer=tokenizer)[0].document.tokens == tokens
-    with pytest.raises(BadUsage, match=r"unknown tokenizer 'treebnak'\. Did you mean 'treebank'"):
-        reading(raw, tokenizer="treebnak")
-
-
-def test_ids_and_links(reading):
-    body = {"document": "d", "abstract": "a"}
-    named = [{"id": "x"}, {"guid": 7}, {}, {"uid": 2.5}, {"article_id": "y"}]
-    pairs = reading(*(own | body for own in named))
-    assert [pair.id for pair in pairs] == ["x", "7", "line-3", "2.5", "y"]
-    gold = record(id="1", sure=[[0, 0], [2, 0]], possible=[[1, 0]])
-    both, sure, neither = reading(gold, record(id="2", sure=[]), record(id="3"))
-    assert (both.sure, both.possible) == ({(0, 0), (2, 0)}, {(1, 0)})
-    assert sure.sure == sure.possible == frozenset()
-    assert neither.sure is neither.possible is None
-
-
-def test_pairs_without_ids_of_several_files_have_the_names_of_their_files(tmp_path):
-    """A process that reads one of the files names them so, too."""
-    texts = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
-    files = [write(tmp_path / name, texts) for name in ("1.jsonl", "2.jsonl")]
-    every = [pair.id for pair in read_pairs(tmp_path)]
-    assert every == ["1.jsonl:line-1", "2.jsonl:line-1"]
-    alone = [pair.id for file in files for pair in iterate_pairs(file, one_of_several=True)]
-    assert alone == every
-
-
-def test_parallel_plain_text(tmp_path):
-    documents, abstracts = tmp_path / "documents", tmp_path / "abstracts"
-    documents.write_bytes(b"Long text.\r\n\r\nIt ended. We left.\n")
-    abstracts.write_bytes(b"Text.\nSecond.\nEnd.")
-    pairs = read_pairs(documents, abstracts=abstracts)
-    assert [pair.id for pair in pairs] == ["line-1", "line-2", "line-3"]
-    assert [len(pair.document) for pair in pairs] == [3, 0, 6]
-    assert pairs[2].document.boundaries == (0, 3, 6)
-    assert pairs[2].abstract.tokens == ("End", ".")
-    for content, problem in (
-        ("one\n", r"documents: 3 lines, but .*abstracts has 1: parallel files must"),
-        ("", "abstracts: the file is empty, expected plain text"),
-    ):
-        abstracts.write_text(content)
-        with pytest.raises(BadData, match=problem):
-            read_pairs(documents, abstracts=abstracts)
-
+from corpus_tools.pairs.pair import (
+    ExtractChoice,
+    Source,
+    can_be_aligned,
+    main_language,
+    tokenizer_names,
+)
+from corpus_tools.pairs.records import make_pair, row_of
+from tests.tiny_corpora import pair, story
 
 DOCUMENT = "The cat sat on the mat. It slept."
 ABSTRACT = "A cat slept."
@@ -126,6 +51,7 @@ class Dataset:
 
 GIVEN = {
     "tuples": [(DOCUMENT, ABSTRACT)],
+    "lists": [[DOCUMENT, ABSTRACT]],
     "sentences": [(["The cat sat on the mat.", "It slept."], [ABSTRACT])],
     "dictionaries": [{"article": DOCUMENT, "highlights": ABSTRACT}],
     "mappings": [UserDict({"text": DOCUMENT, "summary": ABSTRACT})],
@@ -232,3 +158,63 @@ def test_pandas_data_frames():
     assert is_one_pair(frame.iloc[0]) and as_pairs(frame.iloc[0])[0].id == "5"
     with pytest.raises(BadData, match=r"pairs\[0\]: 'document' is 0"):
         as_pairs(frame.iterrows())
+
+
+# Pairs as values
+
+
+def test_errors_of_a_pair_name_it_and_its_place():
+    one = pair("x", "a b", "a")
+    assert str(one.error("fails")) == "pair 'x': fails"
+    placed = replace(one, source=Source("f.jsonl", 3))
+    assert str(placed.error("fails")) == "f.jsonl, line 3: pair 'x': fails"
+    assert (placed.error("fails").id, str(Source("f", None))) == ("x", "f")
+    with pytest.raises(BadData, match=r"f.jsonl, line 3: pair 'x' has no hand alignment: it needs"):
+        placed.gold_links()
+    linked = replace(one, sure=frozenset([(1, 0)]), possible=frozenset([(0, 0)]))
+    assert (linked.sure_links(), linked.gold_links()) == ({(1, 0)}, {(0, 0), (1, 0)})
+    assert row_of(linked) == {
+        "id": "x",
+        "document": [("a", "b")],
+        "abstract": [("a",)],
+        "sure": [(1, 0)],
+        "possible": [(0, 0)],
+    }
+    assert row_of(one).keys() == {"id", "document", "abstract"}
+
+
+def test_names_of_choices_and_tokenizers():
+    assert str(ExtractChoice(3, "near")) == "extracts near 3"
+    assert str(ExtractChoice(0, "near")) == "whole documents"
+    assert tokenizer_names(["whitespace", "", "unicode+treebank", "treebank"]) == (
+        "treebank+unicode+whitespace"
+    )
+    assert tokenizer_names([""]) == "whitespace"
+    assert main_language([make_pair("Er kam und sie ging nicht mit uns.", "Er kam.")] * 2) == "de"
+
+
+SOME_PAIRS = st.lists(
+    st.builds(
+        replace,
+        st.sampled_from([pair("a", "x y", "z"), story("b", [], ["x y"]), pair("c", "x", "")]),
+        language=st.sampled_from(["en", "de"]),
+        tokenizer=st.sampled_from(["unicode", "treebank"]),
+    ),
+    max_size=5,
+)
+
+
+@given(st.lists(SOME_PAIRS, max_size=3))
+def test_statistics_of_parts_are_those_of_all_pairs(parts):
+    counted = []
+    for part in parts:
+        counted.append(ReadingStats())
+        assert [*counted[-1].count(part)] == part
+    every = [*chain.from_iterable(parts)]
+    whole = ReadingStats.of_parts(counted)
+    assert (whole.pairs, len(set(whole.hashes))) == (len(every), len({one.id for one in every}))
+    assert whole.words == sum(len(one.abstract) for one in every)
+    assert whole.empty == [one.id for one in every if not can_be_aligned(one)]
+    assert whole.tokenizers == [*dict.fromkeys(one.tokenizer for one in every)]
+    codes = [one.language for one in every]
+    assert dict(whole.languages) == {code: codes.count(code) for code in codes}

@@ -1,17 +1,83 @@
-"""Files of pairs in all formats hold the same pairs; what is wrong in them is named."""
+"""Files of pairs in all forms are read, or refused with place and reason."""
 
 import csv
 import gzip
 import io
 import json
 import tracemalloc
+import warnings
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
-from corpus_tools.base.errors import BadData, BadUsage, MissingText, PlainTextPairs
-from corpus_tools.pairs.read_pairs import read_pairs
+from corpus_tools.base.errors import BadData, SemiHmmError
+from corpus_tools.pairs.fields import SIDE_KEYS
+from corpus_tools.pairs.given_pairs import as_pairs
+from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
 from corpus_tools.pairs.text_files import PairsFile
+from tests.paths import records_beside
+
+# Small files of all kinds
+
+TABLE = Path(__file__).with_name("files.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+def shown(pair):
+    """Return what a pair holds, as JSON has it."""
+    sides = [[text.strings, text.sentences()] for text in (pair.document, pair.abstract)]
+    links = [None if links is None else sorted(links) for links in (pair.sure, pair.possible)]
+    more = [pair.tokenizer, pair.system, pair.passages, pair.source.line]
+    return [pair.id, *sides, links, more]
+
+
+@pytest.mark.parametrize("case", [*map(json.loads, TABLE)], ids=lambda case: case["what"])
+def test_files_are_read_or_refused(tmp_path, case):
+    """A case has files, what is read with which options, and the pairs or the error."""
+    for name, content in case.pop("files").items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        data = content.encode()
+        (tmp_path / name).write_bytes(gzip.compress(data) if ".gz" in name else data)
+    options = case.pop("options", {})
+    if "abstracts" in options:
+        options["abstracts"] = tmp_path / options["abstracts"]
+    read = case.pop("read")
+    paths = [tmp_path / name for name in read] if isinstance(read, list) else tmp_path / read
+    found = {"what": case["what"]}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found["pairs"] = [*map(shown, iterate_pairs(paths, **options))]
+        except SemiHmmError as error:
+            found["error"] = [type(error).__name__, str(error)]
+    if caught:
+        found["warnings"] = [str(one.message) for one in caught]
+    text = json.dumps(found).replace(f"{tmp_path}/", "").replace(f"{tmp_path}", "")
+    assert json.loads(text) == case
+
+
+@pytest.mark.parametrize(("records", "options", "said"), records_beside(__file__, "doubts.jsonl"))
+def test_doubts_are_said_once_for_each_kind(records, options, said):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        # A list is a tuple: both sides of a pair.
+        as_pairs([tuple(one) if isinstance(one, list) else one for one in records], **options)
+    messages = [str(one.message) for one in caught]
+    assert len(messages) == len(said)
+    for message, part in zip(messages, said, strict=True):
+        assert part in message
+
+
+@pytest.mark.parametrize("side", SIDE_KEYS)
+def test_every_usual_name_is_read(side):
+    other = next(name for name in SIDE_KEYS if name != side)
+    for name in SIDE_KEYS[side]:
+        for written in (name, name.capitalize(), name.upper()):
+            (pair,) = as_pairs([{written: "It sank.", other: "It sank."}])
+            assert pair.document.tokens == pair.abstract.tokens == ("It", "sank", ".")
+
+
+# The same pairs in all formats
 
 ROWS = [
     {"id": "one", "document": 'It rained.\nThey said: "Stay, all; of you".', "abstract": "Rain."},
@@ -173,124 +239,9 @@ def test_hand_alignments_are_in_all_formats(tmp_path):
     ):
         path.write_bytes(content)
         assert read_pairs(path) == expected
-    path.write_bytes(table([{**ROWS[0], "sure": "", "possible": " "}]))
-    assert read_pairs(path)[0].sure is None
 
 
-@pytest.mark.parametrize("write", [json_lines, table])
-def test_names_of_fields_are_recognized_or_given(tmp_path, write):
-    path = tmp_path / "pairs"
-    path.write_bytes(write([{"n": "1", "article": "a b", "highlights": "a"}] * 2))
-    assert [len(pair.document) for pair in read_pairs(path)] == [2, 2]
-    path.write_bytes(write([{"story": "a b", "tldr": "a"}] * 2))
-    pairs = read_pairs(path, document_key="story", abstract_key="tldr")
-    assert [pair.abstract.tokens for pair in pairs] == [("a",), ("a",)]
-    with pytest.raises(MissingText, match="no document: found the keys 'story', 'tldr'"):
-        read_pairs(path)
-
-
-# document ||| abstract
-
-
-def test_lines_with_bars_have_the_tokens_that_word_aligners_count(tmp_path):
-    path = tmp_path / "corpus.en-fr"
-    # Word aligners cut at ASCII's blanks alone.
-    path.write_text(
-        "It rained . We left ||| Rain , etc .\n天气。很好\ta\u00a0b|||c ||| d\u3000e \n ||| \n"
-    )
-    pairs = read_pairs(path)
-    assert [pair.id for pair in pairs] == ["line-1", "line-2", "line-3"]
-    assert pairs[0].document.sentences() == [("It", "rained", "."), ("We", "left")]
-    assert pairs[0].abstract.tokens == ("Rain", ",", "etc", ".")
-    assert pairs[1].document.tokens == ("天气。很好", "a\u00a0b|||c")
-    assert pairs[1].abstract.tokens == ("d\u3000e",)
-    assert len(pairs[2].document) == len(pairs[2].abstract) == 0
-    assert {pair.tokenizer for pair in pairs} == {"whitespace"}
-
-
-# Files with one text in each
-
-
-def test_files_of_one_name_are_a_pair_in_the_order_of_the_documents(tmp_path):
-    texts = {"documents/b.txt": "It rained.\nWe left.\n", "documents/a.x.txt": "{Rain}."}
-    texts |= {"abstracts/a.x.sum": "", "abstracts/b.gz": "Rain.", "abstracts/_SUCCESS": "x"}
-    for name, text in texts.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        content = text.encode()
-        (tmp_path / name).write_bytes(gzip.compress(content) if ".gz" in name else content)
-    documents, abstracts = tmp_path / "documents", tmp_path / "abstracts"
-    read = {pair.id: pair for pair in read_pairs(documents, abstracts=abstracts)}
-    assert list(read) == ["a.x", "b"]
-    assert read["b"].document.strings == ("It rained.\nWe left.\n",)
-    assert read["b"].abstract.tokens == ("Rain", ".") and not read["a.x"].abstract
-    assert str(read["b"].source) == str(documents / "b.txt")
-    named = [documents / "b.txt", documents / "a.x.txt"]
-    assert [pair.id for pair in read_pairs(named, abstracts=abstracts)] == ["b", "a.x"]
-    with pytest.raises(BadUsage, match="needs a single file of documents"):
-        read_pairs(named, abstracts=abstracts / "b.gz")
-    for names, problem in (
-        (["documents/c"], f"documents/c: no abstract of this name in {abstracts}$"),
-        (
-            ["abstracts/c", "abstracts/d"],
-            "c: no document of this name in .*, and 1 other abstract$",
-        ),
-        (["abstracts/c", "abstracts/d", "abstracts/e"], "documents, and 2 other abstracts$"),
-        (["documents/b.csv"], "b.txt: .*b.csv has the same name: each pair needs its own"),
-    ):
-        for name in names:
-            (tmp_path / name).touch()
-        with pytest.raises(BadData, match=problem):
-            read_pairs(documents, abstracts=abstracts)
-        for name in names:
-            (tmp_path / name).unlink()
-    (documents / "_c").write_text('\n{"id": "JSON"}\n')
-    with pytest.raises(BadData, match="_c, line 1: the file looks like JSON lines"):
-        read_pairs(documents / "_c", abstracts=documents / "_c")
-
-
-def test_a_story_has_a_sentence_for_each_highlight(tmp_path):
-    path = tmp_path / "one.Story.gz"
-    story = "It rained.\r\n We left. \n\n@highlight\n\nRain  fell\nhere\n\n@highlight\n\nAll left\n"
-    path.write_bytes(gzip.compress(story.encode()))
-    (pair,) = read_pairs(path)
-    assert (pair.id, pair.source.line) == ("one", 1)
-    assert pair.document.strings == ("It rained.\nWe left.\n",)
-    assert pair.abstract.strings == ("Rain fell here", "All left")
-    path.write_bytes(gzip.compress(b"It rained.\n@highlights\nRain"))
-    with pytest.raises(BadData, match="no line '@highlight', expected a story"):
-        read_pairs(path)
-
-
-# Tables
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "pairs"),
-    [
-        ("a.csv", "document;abstract\na, b, c;d\n", [("a, b, c", "d")]),
-        ("a.csv", "document;abstract;note, if any\na, b;c;d\n", [("a, b", "c")]),
-        ("a.CSV.gz", "document\tabstract\na, b;c\td\n", [("a, b;c", "d")]),
-        ("a.csv", "the long name of a column,document,abstract\n1,a,b\n", [("a", "b")]),
-        ("a.tab", "document\tabstract\na,b\tc\n", [("a,b", "c")]),
-        ("a.txt", ",document,abstract\n0,a,b\n\n1,c,d\n", [("a", "b"), ("c", "d")]),
-        ("a.txt", ' document , abstract\n"a\nb",c\nd,e\n', [("a\nb", "c"), ("d", "e")]),
-        ("a.txt", "document,abstract,a;b\nc,d,e\n", None),
-        ("a.txt", "the long name of a column,document,abstract\n1,a,b\n", None),
-        ("a.txt", "document,abstract\na,b,c\n", None),
-        ("a.txt", "document\na\n", None),
-        ("a.txt", ",the long name of a column,abstract\n0,a,b\n", None),
-        ("a.txt", "document,abstract\n", []),
-    ],
-)
-def test_a_table_is_known_by_its_ending_or_its_first_two_lines(tmp_path, name, text, pairs):
-    path = tmp_path / name
-    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    if not pairs:
-        with pytest.raises(PlainTextPairs if pairs is None else BadData, match=r"expect|no pairs"):
-            read_pairs(path)
-        return
-    read = read_pairs(path, tokenizer="whitespace")
-    assert [(one.document.strings[0], one.abstract.strings[0]) for one in read] == pairs
+# Lines
 
 
 @pytest.mark.parametrize(
