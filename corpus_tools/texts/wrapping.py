@@ -5,6 +5,7 @@ all other words keep their positions.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -153,6 +154,12 @@ ITEM_START = re.compile(
 )
 """A bullet or a label at the beginning of a line."""
 
+PAGE_NUMBER = re.compile(r"\s*+(?:\W*+(?:[^\W\d_]{1,6}\.?\s+)?\d{1,4}(?:\s*/\s*\d{1,4})?\W*)?")
+"""A line with the number of a page, as "- 12 -" or "Page 12", or a blank line."""
+
+FEWEST_HEADERS = 3
+"""A line that a text has this many times, apart from its numbers, may be the header of a page."""
+
 
 @dataclass(frozen=True)
 class Break:
@@ -284,7 +291,7 @@ def unwrapped(text: str, texts: KnownWords | None = None) -> str:
 
     Each paragraph is judged by its own lines, and a short one by those of the text: the lines at
     whose end a sentence goes on must be full. Texts without capitals have no such sign, so their
-    lines may not end with a mark.
+    lines may not end with a mark. Numbers and headers of pages within a sentence become blanks.
     """
     lines = with_whole_words(text, texts).split("\n")
     joined = {*_joined_lines(lines, not text.islower())}
@@ -297,4 +304,28 @@ def unwrapped(text: str, texts: KnownWords | None = None) -> str:
         is_unspaced = all(map(UNSPACED_LETTER.match, (before[-1], after[0])))
         gap = len(parts[-1]) - len(before) + 1 + len(next) - len(after)
         parts[-1:] = [before, (TAKEN_OUT if is_unspaced else " ") * gap, after]
-    return filled_up("".join(parts))
+    whole = filled_up("".join(parts))
+    return _joined_pages(whole) if joined else whole
+
+
+def _joined_pages(text: str) -> str:
+    """Return a text with blanks for what stands between pages where a sentence goes on.
+
+    It goes on in lower case after the number of a page, from a line that is no cell of a table.
+    """
+    lines = text.split("\n")
+    shapes = Counter(re.sub(r"\d+", "0", line) for line in lines)
+    joined: list[str] = []
+    between: list[str] = []
+    for line in lines:
+        if PAGE_NUMBER.fullmatch(line) or shapes[re.sub(r"\d+", "0", line)] >= FEWEST_HEADERS:
+            between.append(line)
+            continue
+        has_number = any(one.strip() and PAGE_NUMBER.fullmatch(one) for one in between)
+        is_long = joined and len(joined[-1]) >= NARROWEST_WIDTH
+        if has_number and is_long and Break(joined[-1].rstrip(), line, cased=True).goes_on:
+            line = " ".join([joined.pop(), *(" " * len(one) for one in between), line])
+            between = []
+        joined += [*between, line]
+        between = []
+    return "\n".join(joined + between)

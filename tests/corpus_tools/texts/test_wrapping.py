@@ -50,6 +50,18 @@ def filled(between, **options):
     return lambda paragraphs: between.join(textwrap.fill(one, **options) for one in paragraphs)
 
 
+def with_pages(footer, header=""):
+    def shape(paragraphs):
+        lines = filled("\n", width=60)(paragraphs).split("\n")
+        pages = [lines[start : start + 3] for start in range(0, len(lines), 3)]
+        return "\n".join(
+            "\n".join([*([header, ""] if header else []), *page, "", footer.format(n), "\f"])
+            for n, page in enumerate(pages, start=1)
+        )
+
+    return shape
+
+
 SHAPES = {
     "blank lines": filled("\n\n", width=72),
     "no blank lines": filled("\n", width=72),
@@ -91,6 +103,18 @@ def test_one_sentence_on_two_lines_is_one():
         f"{line} found many cracks in it."
     ) == f"{line} found many cracks in it.".replace("\n", " ")
     assert unwrapped("milk and bread\nbutter") == "milk and bread\nbutter"
+
+
+@pytest.mark.parametrize("shape", [with_pages("- {} -"), with_pages("Page {}", "The Leeds Post")])
+def test_sentences_go_on_over_pages(shape):
+    text = shape([PARAGRAPH, OTHER])
+    assert {*sentences(PARAGRAPH), *sentences(OTHER)} <= {*sentences(unwrapped(text))}
+    assert len(unwrapped(text)) == len(text)
+
+
+def test_numbers_of_a_table_are_no_pages():
+    table = textwrap.fill(PARAGRAPH, 60) + "\n\nmilk\n12\nbread\n7\nbutter"
+    assert unwrapped(table).endswith("\n\nmilk\n12\nbread\n7\nbutter")
 
 
 def test_headings_and_items_of_lists_stay_alone():
