@@ -21,7 +21,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.applications.measure.coverage import Coverage, CoveredText
 from semihmm.applications.measure.summaries import SystemSummary
-from semihmm.applications.measure.words import split_words, word_pattern
+from semihmm.applications.measure.words import WORD_PATTERNS, split_words
 
 COVERAGE_COLUMNS = (
     Column("Reference words", "words of the reference that are measured"),
@@ -66,10 +66,8 @@ def coverage_views(coverage: Coverage, summaries: Sequence[SystemSummary]) -> It
             id = f"{summary.id} {summary.system}"
             if len(pairs) > 1:
                 id += f", reference {number}"
-            sides = (
-                shown_text(side.given, side.words, tokenizer) for side in (reference, summary_words)
-            )
-            abstract, document = sides
+            abstract = shown_text(reference.given, reference.words, tokenizer)
+            document = shown_text(summary_words.given, summary_words.words, tokenizer)
             of_reference, of_summary = next(covering)
             covered = CoveredWords(
                 _covered_tokens(reference, of_reference, abstract, document),
@@ -117,10 +115,10 @@ def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -
     boundaries = [0]
     positions: list[int] = []
     for sentence in sentences:
-        for token, is_word in _tokens(sentence, tokenizer):
-            number = len(positions)
+        for token in _tokens(sentence, tokenizer):
             # The next measured word, unless the token was left out as a stop word or a mark.
-            if is_word and number < len(words) and split_words(token, tokenizer) == [words[number]]:
+            expected = words[len(positions) : len(positions) + 1]
+            if expected and split_words(token, tokenizer) == [*expected]:
                 positions.append(len(tokens))
             tokens.append(token)
         boundaries.append(len(tokens))
@@ -130,11 +128,11 @@ def shown_text(sentences: Sequence[str], words: Sequence[str], tokenizer: str) -
     return ShownText(Text(tuple(tokens), tuple(boundaries), tuple(sentences)), tuple(positions))
 
 
-def _tokens(sentence: str, tokenizer: str) -> Iterator[tuple[str, bool]]:
-    """Yield the words of a sentence and the marks between them, each with whether it is a word."""
+def _tokens(sentence: str, tokenizer: str) -> Iterator[str]:
+    """Yield the words of a sentence and the marks between them."""
     end = 0
-    for word in word_pattern(tokenizer).finditer(sentence):
-        yield from ((mark, False) for mark in sentence[end : word.start()].split())
-        yield word[0], True
+    for word in WORD_PATTERNS[tokenizer].finditer(sentence):
+        yield from sentence[end : word.start()].split()
+        yield word[0]
         end = word.end()
-    yield from ((mark, False) for mark in sentence[end:].split())
+    yield from sentence[end:].split()

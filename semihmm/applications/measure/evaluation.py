@@ -1,6 +1,6 @@
 """Measures summaries: ``measure``, its result, and the measures that need no model."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -61,13 +61,18 @@ class Evaluation:
         return self._figures(range(len(self.summaries)))
 
     @cached_property
+    def _rows(self) -> dict[str, dict[str, int]]:
+        """The rows of the summaries of each system by id."""
+        rows: dict[str, dict[str, int]] = {}
+        for row, summary in enumerate(self.summaries):
+            rows.setdefault(summary.system, {})[summary.id] = row
+        return rows
+
+    @cached_property
     def systems(self) -> dict[str, dict[str, MeasureFigures]]:
         """The figures of each measure over the summaries of each system."""
-        rows: dict[str, list[int]] = {}
-        for row, summary in enumerate(self.summaries):
-            rows.setdefault(summary.system, []).append(row)
-        counted_rows = counted(rows.items(), "intervals", unit="systems")
-        return {system: self._figures(of_system) for system, of_system in counted_rows}
+        counted_rows = counted(self._rows.items(), "intervals", unit="systems")
+        return {system: self._figures(rows.values()) for system, rows in counted_rows}
 
     @cached_property
     def values(self) -> dict[str, np.ndarray]:
@@ -76,7 +81,7 @@ class Evaluation:
             name: measure.figure(self.statistics[name]) for name, measure in self.measures.items()
         }
 
-    def _figures(self, rows: Sequence[int]) -> dict[str, MeasureFigures]:
+    def _figures(self, rows: Iterable[int]) -> dict[str, MeasureFigures]:
         """Return the figures over some summaries."""
         # ROUGE-1.5.5 draws from a sorted list of strings.
         ordered = sorted(rows, key=lambda row: "{0.id}.{0.system}".format(self.summaries[row]))
@@ -95,10 +100,11 @@ class Evaluation:
 
     def as_dict(self) -> dict[str, object]:
         """Return everything as JSON holds it; a figure that a measure lacks is ``None``."""
-        rows = []
-        for number, summary in enumerate(self.summaries):
-            figures = {name: _by_side(rows_of[number]) for name, rows_of in self.values.items()}
-            rows.append({"id": summary.id, "system": summary.system} | figures)
+        rows = [
+            {"id": summary.id, "system": summary.system}
+            | {name: _by_side(figures[number]) for name, figures in self.values.items()}
+            for number, summary in enumerate(self.summaries)
+        ]
         return {
             "signature": self.signature,
             "metrics": self._plain(self.metrics),
@@ -118,11 +124,8 @@ class Evaluation:
         """Return for each measure the one-sided p-value of every system but the best.
 
         Resamples are those of the ids that both have, and the figure is the measure's main one
-        (``p_of_better``).
+        (``p_of_better``). Systems with fewer than two such ids are left out.
         """
-        rows: dict[str, dict[str, int]] = {}
-        for row, summary in enumerate(self.summaries):
-            rows.setdefault(summary.system, {})[summary.id] = row
         p_by_measure: dict[str, dict[str, float]] = {}
         for name, measure in self.measures.items():
             means = {
@@ -130,24 +133,17 @@ class Evaluation:
                 for system, figures in self.systems.items()
             }
             best = max(means, key=lambda system: np.nan_to_num(means[system], nan=-1.0))
-            tested = ((other, self._p_value(name, rows[best], rows[other])) for other in rows)
-            p_by_measure[name] = {
-                other: p for other, p in tested if other != best and p is not None
-            }
+            tested = {other: self._p_value(name, best, other) for other in means if other != best}
+            p_by_measure[name] = {other: p for other, p in tested.items() if p is not None}
         return p_by_measure
 
-    def _p_value(
-        self, name: str, best: Mapping[str, int], other: Mapping[str, int]
-    ) -> float | None:
-        """Return the p-value of a system; ``None`` if fewer than two ids are those of both.
-
-        ``best``, ``other``  the rows of their summaries by id.
-        """
-        common = [id for id in other if id in best]
+    def _p_value(self, name: str, best: str, other: str) -> float | None:
+        """Return the p-value of a system; ``None`` if fewer than two ids are those of both."""
+        common = [id for id in self._rows[other] if id in self._rows[best]]
         if len(common) < 2 or not self.resamples:
             return None
         measure, statistics = self.measures[name], self.statistics[name]
-        of_both = [statistics[[rows[id] for id in common]] for rows in (best, other)]
+        of_both = [statistics[[self._rows[of][id] for id in common]] for of in (best, other)]
         sums = np.hsplit(bootstrap_sums(np.hstack(of_both), self.resamples, 0), 2)
         side = FIGURE_SIDES.index(measure.side)
         return p_of_better(*(measure.figure(sums_of_system)[:, side] for sums_of_system in sums))
@@ -157,15 +153,12 @@ class Evaluation:
 
         Raises ``ImportError`` without pandas.
         """
-        sides = [FIGURE_SIDES.index(measure.side) for measure in self.measures.values()]
         columns = [
-            figures_of_measure[:, side]
-            for figures_of_measure, side in zip(self.values.values(), sides, strict=True)
+            self.values[name][:, FIGURE_SIDES.index(measure.side)].tolist()
+            for name, measure in self.measures.items()
         ]
-        rows = [
-            (summary.id, summary.system, *map(float, figures))
-            for summary, *figures in zip(self.summaries, *columns, strict=True)
-        ]
+        ids = [(summary.id, summary.system) for summary in self.summaries]
+        rows = [(*id, *figures) for id, *figures in zip(ids, *columns, strict=True)]
         return data_frame(rows, ("id", "system", *self.measures))
 
     def table(self) -> str:
@@ -197,10 +190,6 @@ def _number(value: float) -> float | None:
 
 def _shown(value: float) -> str:
     return "-" if np.isnan(value) else f"{value:.4f}"
-
-
-if TYPE_CHECKING:
-    pass
 
 
 def bounds_as_the_program(figures: np.ndarray) -> np.ndarray:

@@ -6,12 +6,13 @@ import functools
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+import regex
 
 from corpus_tools.languages.language import AUTO, ENGLISH, language
 from corpus_tools.plugins import Options, language_option, option
@@ -72,35 +73,34 @@ class MeasureSettings(Options):
         ROUGE-1.5.5 drops all letters that are not ASCII: its words and stems are for English.
         """
         chosen = code if self.language == AUTO else self.language
-        english = chosen == ENGLISH
-        tokenizer = ("program" if english else "unicode") if self.tokenizer == AUTO else None
-        stem = ("program" if english else "none") if self.stem == AUTO else None
+        tokenizer, stem = ("program", "program") if chosen == ENGLISH else ("unicode", "none")
         return replace(
-            self, language=chosen, tokenizer=tokenizer or self.tokenizer, stem=stem or self.stem
+            self,
+            language=chosen,
+            tokenizer=tokenizer if self.tokenizer == AUTO else self.tokenizer,
+            stem=stem if self.stem == AUTO else self.stem,
         )
 
 
 # Words of a sentence
 
-PROGRAM_WORD = re.compile(r"[A-Za-z0-9]+")
-"""A word of ROUGE-1.5.5; all other characters separate words.
+UNSPACED_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 
-It is matched before lower-casing: ``str.lower`` turns two letters that are not ASCII into a-z.
-"""
-
-_UNSPACED_SCRIPTS = r"\p{Han}\p{Hiragana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-UNICODE_WORD = (
-    rf"[[{_UNSPACED_SCRIPTS}]&&\p{{L}}]\p{{M}}*"
-    rf"|(?:[[\p{{L}}\p{{N}}]--[{_UNSPACED_SCRIPTS}]]\p{{M}}*)+"
-)
-"""A word: letters and digits, each with its marks (accents, vowel signs).
-
-Letters of scripts that write no spaces are words one by one. On ASCII texts these words are those
-of the program.
-"""
-
-BLANK_SEPARATED_WORD = re.compile(r"(?<!\S)[^\w\s]*+\w\S*")
-"""A word between blanks, with a letter or a digit."""
+WORD_PATTERNS: Mapping[str, Any] = {
+    # It is matched before lower-casing: ``str.lower`` turns two letters that are not ASCII into
+    # a-z.
+    "program": re.compile(r"[A-Za-z0-9]+"),
+    # Letters and digits, each with its marks (accents, vowel signs). Letters of scripts that write
+    # no spaces are words one by one. On ASCII texts these words are those of the program.
+    "unicode": regex.compile(
+        rf"[[{UNSPACED_SCRIPTS}]&&\p{{L}}]\p{{M}}*"
+        rf"|(?:[[\p{{L}}\p{{N}}]--[{UNSPACED_SCRIPTS}]]\p{{M}}*)+",
+        regex.V1,
+    ),
+    # Words with a letter or a digit.
+    "whitespace": re.compile(r"(?<!\S)[^\w\s]*+\w\S*"),
+}
+"""A word, by the name of a tokenizer; other characters separate words."""
 
 WHITE_SPACE = re.compile(r"\s+", re.ASCII)
 
@@ -119,22 +119,13 @@ def cut(sentences: Sentences, limit: int) -> Sentences:
     return tuple(first_words)
 
 
-@functools.cache
-def word_pattern(tokenizer: str) -> Any:
-    """Return the compiled pattern of a word."""
-    import regex
-
-    if tokenizer == "whitespace":
-        return BLANK_SEPARATED_WORD
-    return regex.compile(UNICODE_WORD, regex.V1) if tokenizer == "unicode" else PROGRAM_WORD
-
-
 def split_words(sentence: str, tokenizer: str) -> list[str]:
     """Return the words of a sentence, in lower case."""
+    pattern = WORD_PATTERNS[tokenizer]
     if tokenizer == "program":
         # One call of ``lower`` is faster than one for each word.
-        return " ".join(PROGRAM_WORD.findall(sentence)).lower().split()
-    return list(word_pattern(tokenizer).findall(unicodedata.normalize("NFC", sentence.lower())))
+        return " ".join(pattern.findall(sentence)).lower().split()
+    return list(pattern.findall(unicodedata.normalize("NFC", sentence.lower())))
 
 
 # Numbered words
