@@ -40,7 +40,7 @@ def shown_p(p: float, missing: str = "-") -> str:
     """Return a p-value as tables show it, rounded, but never to 0; ``missing`` for NaN."""
     if np.isnan(p):
         return missing
-    return "<.001" if p < 0.0005 else f"{p:.3f}"
+    return "<.001" if p < 0.001 else f"{p:.3f}"
 
 
 DRAWN_AT_ONCE = 2**20

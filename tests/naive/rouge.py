@@ -1,5 +1,9 @@
-"""ROUGE from its definitions: lists of words, counters and recursion, one reference."""
+"""ROUGE and measures of n-grams from their definitions: lists, counters and recursion.
 
+Lin (2004), of one reference; Lin and Hovy (2003), Soricut and Brill (2004).
+"""
+
+import math
 from collections import Counter
 from functools import lru_cache
 from itertools import combinations
@@ -97,3 +101,67 @@ def units(name, summary, reference, program):
         one, other = flat(reference), flat(summary)
         return subsequence(one, other, w)[0], float(len(one)) ** w, float(len(other)) ** w
     return by_sentences(summary, reference, w, program, kind == "w")
+
+
+# Lin and Hovy, Soricut and Brill
+
+
+def share(part, whole):
+    return part / whole if whole else 0.0
+
+
+def geometric_mean(values):
+    return math.prod(values) ** (1 / len(values))
+
+
+def coverage(units, summary, n):
+    """Return C_n (Lin and Hovy, eq. 5): each unit beside the whole summary."""
+    found = sum(shared(ngrams(unit, n), ngrams(summary, n))[0] for unit in units)
+    return share(found, sum(len(ngrams(unit, n)) for unit in units))
+
+
+def ngram(units, summary, i, j):
+    """Return Ngram(i,j) (eq. 6), BB = 1."""
+    return geometric_mean([coverage(units, summary, n) for n in range(i, j + 1)])
+
+
+def reduced(words, n, stop, whole_text):
+    """Return the words without stop words: those of unigrams, or of all n-grams."""
+    return [word for word in words if word not in stop] if whole_text or n == 1 else words
+
+
+def shares(pairs, n, stop, whole_text):
+    """Return P(n) and R(n) over pairs (summary, reference)."""
+    counts = [
+        shared(*(ngrams(reduced(words, n, stop, whole_text), n) for words in pair))
+        for pair in pairs
+    ]
+    found, in_references, in_summaries = map(sum, zip(*counts, strict=True))
+    return share(found, in_summaries), share(found, in_references)
+
+
+def lengths(pairs):
+    return sum(len(summary) for summary, _ in pairs), sum(len(words) for _, words in pairs)
+
+
+def ps(pairs, longest, stop, whole_text, brevity):
+    c, r = lengths(pairs)
+    if not c:
+        return 0.0
+    penalty = 1.0 if c >= brevity * r else math.exp(1 - brevity * r / c)
+    sizes = range(1, longest + 1)
+    return penalty * geometric_mean([shares(pairs, n, stop, whole_text)[0] for n in sizes])
+
+
+def rs(pairs, longest, stop, whole_text, wordiness):
+    c, r = lengths(pairs)
+    if not r:
+        return 0.0
+    penalty = 1.0 if c <= wordiness * r else math.exp(1 - c / (wordiness * r))
+    sizes = range(1, longest + 1)
+    return penalty * geometric_mean([shares(pairs, n, stop, whole_text)[1] for n in sizes])
+
+
+def aev(alpha, recall, precision):
+    below = alpha * recall + (1 - alpha) * precision
+    return precision * recall / below if below else 0.0

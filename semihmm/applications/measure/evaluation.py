@@ -167,17 +167,22 @@ class Evaluation:
         The interval is that of the measure's main figure. With several systems ``p`` says how
         certainly the best one is better (``p_values``).
         """
-        has_test = any(self.p_values.values())
-        rows = [["system", "metric", *FIGURE_SIDES, "95 %", *(["p"] if has_test else [])]]
+        rows = [["system", "metric", *FIGURE_SIDES, "95 %"]]
+        notes = ["95 %: the bootstrap interval of the figure that it names"]
+        if has_test := any(self.p_values.values()):
+            rows[0].append("p")
+            notes.append(
+                "p: the share of resamples in which the best system by the metric is not better"
+            )
         for system, figures in self.systems.items():
             for name, sides in figures.items():
                 side = self.measures[name].side
                 _, low, high = map(_shown, getattr(sides, side))
                 usual = [_shown(figure.value) for figure in sides]
-                p = self.p_values[name].get(system)
-                tested = ["" if p is None else shown_p(p)] if has_test else []
-                rows.append([system, name, *usual, f"{side} [{low}, {high}]", *tested])
-        return Table(rows, align="<<>>><>"[: len(rows[0])]).text()
+                rows.append([system, name, *usual, f"{side} [{low}, {high}]"])
+                if has_test:
+                    rows[-1].append(shown_p(self.p_values[name].get(system, np.nan), ""))
+        return Table(rows, notes=notes, align="<<>>><>"[: len(rows[0])]).text()
 
 
 def _by_side(values: Iterable[float]) -> dict[str, object]:

@@ -34,7 +34,7 @@ def test_what_is_no_better_but_for_rounding_is_not_better():
 
 @pytest.mark.parametrize(
     ("p", "shown"),
-    [(0.0, "<.001"), (0.0004, "<.001"), (0.0006, "0.001"), (0.05, "0.050"), (math.nan, "-")],
+    [(0.0, "<.001"), (1 / 1001, "<.001"), (0.001, "0.001"), (0.05, "0.050"), (math.nan, "-")],
 )
 def test_no_p_value_is_shown_as_zero(p, shown):
     assert shown_p(p) == shown

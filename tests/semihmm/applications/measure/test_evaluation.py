@@ -14,8 +14,7 @@ from semihmm.applications.measure.measure import FIGURE_SIDES
 from semihmm.applications.measure.measuring import TEXT_MEASURES, make_measure, measure
 from semihmm.applications.measure.summaries import Compressions, SystemSummary
 from semihmm.applications.measure.words import REFERENCE_COMBINATIONS, MeasureSettings
-from tests.semihmm.applications.measure.other_settings import OTHER_SETTINGS
-from tests.semihmm.applications.measure.test_measures_of_the_sample import METRICS
+from tests.semihmm.applications.measure.test_measures_of_the_sample import METRICS, OTHER_SETTINGS
 
 REFERENCES = {"a": [("the cat sat",)], "b": [("a dog ran",), ("the dog ran off",)]}
 SUMMARIES = [

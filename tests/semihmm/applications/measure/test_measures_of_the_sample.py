@@ -26,7 +26,6 @@ from semihmm.applications.measure.summary_files import read_references, read_sum
 from semihmm.applications.measure.words import MeasureSettings
 from tests.installed import without_version
 from tests.paths import ROOT
-from tests.semihmm.applications.measure.other_settings import OTHER_SETTINGS
 
 SAMPLE = ROOT / "corpus_tools" / "data"
 LOOKED_AT = Path(__file__).with_name("measures.jsonl")
@@ -36,6 +35,18 @@ METRICS = [
     for metric in family.examples
     if not issubclass(family, NetworkAccuracy)
 ]
+
+OTHER_SETTINGS: dict[str, list] = {
+    "tokenizer": ["unicode"],
+    "stem": ["nltk", "none"],
+    "stop_words": [True],
+    "limit_words": [9],
+    "several": ["sum", "mean", "jackknife"],
+    "formula": ["paper"],
+    "beta": [3.0],
+    "language": ["ru"],
+}
+"""Values that are not the default, by setting."""
 
 
 def measured(metrics: list[str], setting: dict[str, Any], **options: Any) -> Evaluation:

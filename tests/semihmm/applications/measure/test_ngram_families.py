@@ -17,7 +17,7 @@ from semihmm.applications.measure.ngrams import Idf
 from semihmm.applications.measure.summaries import SystemSummary
 from semihmm.applications.measure.words import MeasureSettings
 from tests.examples import fuzz
-from tests.naive import ngram_measures as naive
+from tests.naive import rouge as naive
 
 PLAIN = MeasureSettings(stem="none")
 

@@ -20,7 +20,7 @@ from semihmm.applications.measure.correlations import CORRELATION_LEVELS
 from semihmm.applications.measure.meta_evaluation import MetaEvaluation, correlate
 from semihmm.applications.measure.ratings import Ratings
 from tests.installed import without_version
-from tests.semihmm.applications.measure.random_ratings import records, tables
+from tests.semihmm.applications.measure.random_ratings import records
 
 LOOKED_AT = Path(__file__).with_name("correlations.txt")
 
@@ -149,29 +149,6 @@ def test_notes_say_what_is_undefined_and_missing_and_nothing_else(level, scores,
     rows = ["measure"] + ["0"] * (not np.isnan(given).all())
     assert [row.split()[0] for row in lines[1 : 1 + len(rows)]] == rows
     assert lines[1 + len(rows) :] == notes
-
-
-@pytest.mark.parametrize("level", CORRELATION_LEVELS)
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_the_best_score_is_compared_with_each_other_one(level, number):
-    """Williams' test is one of systems."""
-    quality, *scores = tables(np.random.default_rng(1), 6, 5, number=number + 1)
-    rows = [row for name, own in enumerate(scores) for row in records(str(name), own)]
-    made = correlate(rows, records("quality", quality), level=level, resamples=20)
-    values = [one.pearson.value for one in made.judgements["quality"].correlations]
-    best = values.index(max(values))
-    _, *more = report_text(made, "text", significance=True).split("\n\n")
-    compared = [table.splitlines() for table in more if f"Pearson's r of {best}, which" in table]
-    assert len(compared) == (number > 1)
-    for _, head, *shown in compared:
-        williams = ["Williams", "t", "df", "p"] * (level == "system")
-        assert head.split() == ["measure", "figure", "difference", "95", "%", *williams]
-        differences = {row.split()[0]: row.split()[1] for row in shown}
-        assert differences == {
-            str(name): f"{values[best] - value:.3f}"
-            for name, value in enumerate(values)
-            if name != best
-        }
 
 
 def main() -> None:
