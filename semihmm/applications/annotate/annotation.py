@@ -8,7 +8,7 @@ import reprlib
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from corpus_tools.alignments.alignment import linked_words
 from corpus_tools.base.errors import BadData, first_of, number_of
@@ -43,6 +43,9 @@ LONGEST_NOTE = 10_000
 
 ADJUDICATOR = "adjudicator"
 """The origin of a link that no annotator made."""
+
+ANNOTATION_FIELD = "annotation"
+"""The field of a pair that has its annotation."""
 
 FROM_FIELD, NULL_FROM_FIELD = "from", "null_from"
 """The fields of the origins of links and of null marks, in files of adjudications."""
@@ -165,7 +168,7 @@ def after_action(action: Row, annotation: Annotation, pair: Pair) -> Annotation:
         case "note":
             return replace(annotation, note=_read_note(action, "text"))
         case "decide":
-            return _decided(annotation, _read_flag(action, "decided"), pair)
+            return _decided(annotation, _field(action, "decided", bool), pair)
         case "return":
             if not annotation.note:
                 raise BadData("sending a pair back needs a note with the reason: write one first")
@@ -200,21 +203,20 @@ def _phrases_row(phrases: Phrases) -> dict[str, Any]:
     return {side: spans if len(spans) > 1 else spans[0] for side, spans in sides}
 
 
-def read_annotation(row: object, pair: Pair) -> Annotation:
-    """Read an annotation from a JSON object.
+def read_annotation(record: Row, pair: Pair) -> Annotation:
+    """Read the annotation of a record of a pair.
 
     Raises ``BadData`` for a malformed object, and for words that the pair does not have.
     """
-    if not isinstance(row, dict):
-        raise BadData(f"'annotation' is {reprlib.repr(row)}, expected an object")
+    row = _field(record, ANNOTATION_FIELD, dict)
     annotation = Annotation(
         len(pair.abstract),
         _read_links(row, pair),
         _read_words(row, "null", pair),
         _read_phrases(row, "dismissed", pair),
         _read_note(row, "note"),
-        _read_flag(row, "decided"),
-        _read_flag(row, "sent_back"),
+        _field(row, "decided", bool),
+        _field(row, "sent_back", bool),
         origins=_read_origins(row, pair),
     )
     # Readers of hand alignments would count an open word as unaligned.
@@ -224,7 +226,7 @@ def read_annotation(row: object, pair: Pair) -> Annotation:
 
 
 def _read_links(row: Row, pair: Pair) -> dict[Phrases, bool]:
-    return {_phrases(link, pair): _read_flag(link, "sure") for link in _list(row, "links")}
+    return {_phrases(link, pair): _field(link, "sure", bool) for link in _field(row, "links", list)}
 
 
 def _read_origins(row: Row, pair: Pair) -> Origins | None:
@@ -234,11 +236,11 @@ def _read_origins(row: Row, pair: Pair) -> Origins | None:
         (_phrases(link, pair), link["sure"]): str(link.get(FROM_FIELD, ADJUDICATOR))
         for link in row["links"]
     }
-    return {**of_links, **dict(zip(row["null"], _list(row, NULL_FROM_FIELD), strict=False))}
+    return {**of_links, **dict(zip(row["null"], _field(row, NULL_FROM_FIELD, list), strict=False))}
 
 
 def _read_phrases(row: Row, key: str, pair: Pair) -> frozenset[Phrases]:
-    return frozenset(_phrases(value, pair) for value in _list(row, key))
+    return frozenset(_phrases(value, pair) for value in _field(row, key, list))
 
 
 def _phrases(row: object, pair: Pair) -> Phrases:
@@ -271,14 +273,14 @@ def _spans(side: Any, length: int) -> Spans:
 
 
 def _read_words(row: Row, key: str, pair: Pair) -> frozenset[int]:
-    words, places = _list(row, key), range(len(pair.abstract))
+    words, places = _field(row, key, list), range(len(pair.abstract))
     if not all(isinstance(word, int) and word in places for word in words):
         raise BadData(f"{key!r} has other values than 0 to {len(places) - 1}, the abstract's words")
     return frozenset(words)
 
 
 def _read_note(row: Row, key: str) -> str:
-    note: str = _field(row, key, str, "a text")
+    note = _field(row, key, str)
     # The page may send half a surrogate pair, which could not be written to the file in UTF-8.
     if len(note) > LONGEST_NOTE or any("\ud800" <= letter <= "\udfff" for letter in note):
         problem = f"has more than {LONGEST_NOTE:,} characters, or half a surrogate pair"
@@ -286,16 +288,14 @@ def _read_note(row: Row, key: str) -> str:
     return note
 
 
-def _read_flag(row: Row, key: str) -> bool:
-    return bool(_field(row, key, bool, "true or false"))
+EXPECTED = {bool: "true or false", str: "a text", list: "a list", dict: "an object"}
+"""What errors call the types of JSON."""
+
+Value = TypeVar("Value")
 
 
-def _list(row: Row, key: str) -> list[Any]:
-    return list(_field(row, key, list, "a list"))
-
-
-def _field(row: Row, key: str, kind: type, expected: str) -> Any:
+def _field(row: Row, key: str, kind: type[Value]) -> Value:
     value = row.get(key)
     if not isinstance(value, kind):
-        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected {expected}")
+        raise BadData(f"{key!r} is {reprlib.repr(value)}, expected {EXPECTED[kind]}")
     return value

@@ -31,6 +31,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
 from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
 from semihmm.applications.annotate.annotation import (
+    ANNOTATION_FIELD,
     Annotation,
     Phrases,
     Row,
@@ -38,7 +39,7 @@ from semihmm.applications.annotate.annotation import (
     read_annotation,
 )
 
-ANNOTATION_FIELD, SECONDS_FIELD = "annotation", "seconds"
+SECONDS_FIELD = "seconds"
 LINK_FIELDS = ("sure", "possible")
 
 
@@ -109,7 +110,7 @@ def _annotation(row: Row, pair: Pair) -> Annotation:
     """Return the annotation of a record. Raises ``BadData`` if its links contradict it."""
     if ANNOTATION_FIELD not in row:
         return Annotation(len(pair.abstract)) if pair.sure is None else _imported(pair)
-    annotation = read_annotation(row[ANNOTATION_FIELD], pair)
+    annotation = read_annotation(row, pair)
     links = annotation.hand_links(pair) if annotation.decided else dict.fromkeys(LINK_FIELDS)
     if links != {"sure": pair.sure, "possible": pair.possible}:
         raise BadData(
