@@ -41,6 +41,7 @@ from semihmm.model.units import (
     Outcome,
     batch_of,
     batched_units,
+    by_pair,
     cut_pairs,
     result_or_error,
     units_for,
@@ -94,30 +95,17 @@ def aligned_pairs(
 
     total = len(pairs) if isinstance(pairs, Sized) else None
     batches = batched_units(cut_pairs(with_bar_of_extracts(pairs, settings), settings))
-    aligned = _merged(chain.from_iterable(in_order(outcomes_of, batches, workers)), by)
-    for pair, outcome in counted(aligned, "aligning", total):
-        if isinstance(outcome, Alignment):
-            yield pair, outcome
-        elif skip:
+    aligned = by_pair(chain.from_iterable(in_order(outcomes_of, batches, workers)))
+    for pair, outcomes in counted(aligned, "aligning", total):
+        # If a unit failed, its pair has failed.
+        if bad := [one for one in outcomes if isinstance(one, BadPair)]:
+            if not skip:
+                raise pair.located(bad[0])
             yield pair, None
-        else:
-            raise pair.located(outcome)
-
-
-def _merged(
-    aligned: Iterable[tuple[AlignmentUnit, Outcome]], by: str
-) -> Iterator[tuple[Pair, Alignment | BadPair]]:
-    """Join the links of the units of each pair. If a unit failed, its pair has failed."""
-    outcomes: list[Outcome] = []
-    for unit, outcome in aligned:
-        outcomes.append(outcome)
-        # The units of a pair follow each other, so all outcomes are of this pair.
-        if unit.last:
-            pair, bad = unit.original, [one for one in outcomes if isinstance(one, BadPair)]
-            links = tuple(link for one in outcomes if not isinstance(one, BadPair) for link in one)
-            null = unaligned_tokens(links, len(pair.abstract))
-            yield pair, bad[0] if bad else Alignment(pair.id, links, null, pair_digests(pair), by)
-            outcomes.clear()
+            continue
+        links = tuple(link for one in outcomes if not isinstance(one, BadPair) for link in one)
+        null = unaligned_tokens(links, len(pair.abstract))
+        yield pair, Alignment(pair.id, links, null, pair_digests(pair), by)
 
 
 def links_of_units(

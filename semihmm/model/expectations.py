@@ -6,6 +6,7 @@ All offsets are those of the original texts, not of extracts.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -31,7 +32,7 @@ from semihmm.model.link_posteriors import (
 from semihmm.model.memory import largest_lattice, reserved
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.settings import Settings
-from semihmm.model.units import AlignmentUnit, batch_of, batched_units, units_for
+from semihmm.model.units import AlignmentUnit, batch_of, batched_units, by_pair, units_for
 
 Result = TypeVar("Result")
 
@@ -97,17 +98,9 @@ def candidate_links(
         parts = zip(*(np.split(own, ends) for own in (document, abstract, values)), strict=True)
         return [(unit, CandidateLinks(*part)) for unit, part in zip(units, parts, strict=True)]
 
-    of_pair = []
-    for of_units in results_by_batch(of_batch, model, settings, pairs, workers):
-        for unit, own in of_units:
-            of_pair.append(own)
-            # The units of a pair follow each other, and may be in two batches.
-            if unit.last:
-                yield (
-                    unit.original,
-                    CandidateLinks(*map(np.concatenate, zip(*of_pair, strict=True))),
-                )
-                of_pair.clear()
+    results = chain.from_iterable(results_by_batch(of_batch, model, settings, pairs, workers))
+    for pair, parts in by_pair(results):
+        yield pair, CandidateLinks(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 class Posteriors(NamedTuple):

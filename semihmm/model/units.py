@@ -174,6 +174,16 @@ def units_for(pairs: Iterable[Pair], settings: Settings) -> Iterator[AlignmentUn
             yield unit
 
 
+def by_pair(results: Iterable[tuple[AlignmentUnit, Result]]) -> Iterator[tuple[Pair, list[Result]]]:
+    """Yield the pairs with the results of their units, which follow each other."""
+    of_pair = []
+    for unit, result in results:
+        of_pair.append(result)
+        if unit.last:
+            yield unit.original, of_pair
+            of_pair = []
+
+
 def need_only_texts(settings: Settings) -> bool:
     """Tell whether units need neither parsed trees nor vectors, so that any process can make them.
 
