@@ -115,9 +115,5 @@ def decisions(scores, judgements, test, alpha):
     hits = measured.keys() & judged.keys()
     same = [pair for pair in hits if measured[pair] == judged[pair]]
     counts = [len(each) for each in (measured, judged, hits, same)]
-    shares = [
-        len(some) / len(whole) if whole else math.nan
-        for some in (hits, same)
-        for whole in (judged, measured)
-    ]
+    shares = [len(hits) / len(whole) if whole else math.nan for whole in (judged, measured)]
     return [len(pairs), undefined, *counts, *shares]

@@ -136,8 +136,6 @@ class Decisions(NamedTuple):
     ``same_sign``  the hits in which the same system is the better one.
     ``recall``     hits / judged; NaN if there are none.
     ``precision``  hits / measured; NaN if there are none.
-
-    ``recall_same_sign`` and ``precision_same_sign`` are the same for ``same_sign``.
     """
 
     column: RatingColumn
@@ -151,8 +149,6 @@ class Decisions(NamedTuple):
     same_sign: int
     recall: float
     precision: float
-    recall_same_sign: float
-    precision_same_sign: float
 
 
 def decisions(
@@ -171,11 +167,11 @@ def decisions(
             # both name the same system, -1 if they name different ones, 0 if one is 0.
             signs = [decided(p, alpha) for p in tested]
             both = signs[0] * signs[1]
-            measured, judged, *hits = (
+            measured, judged, hits, same_sign = (
                 int(np.count_nonzero(each)) for each in (*signs, both, both > 0)
             )
-            shares = [part / (whole or math.nan) for part in hits for whole in (judged, measured)]
-            counts = (len(both), undefined, measured, judged, *hits)
+            counts = (len(both), undefined, measured, judged, hits, same_sign)
+            shares = (hits / (whole or math.nan) for whole in (judged, measured))
             results.append(Decisions(column, test, alpha, *counts, *shares))
     return results
 

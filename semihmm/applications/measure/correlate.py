@@ -1,7 +1,7 @@
 """Runs ``semihmm correlate``, which compares scores with judgements."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 
 import click
 
@@ -9,7 +9,7 @@ from corpus_tools.base.errors import number_of
 from corpus_tools.base.resampling import shown_p
 from corpus_tools.plugins import listed
 from corpus_tools.texts.text_table import TABLE_FORMATS, Table, written
-from semihmm.applications.measure.comparisons import SYSTEM_TESTS, Decisions
+from semihmm.applications.measure.comparisons import SYSTEM_TESTS
 from semihmm.applications.measure.correlations import CORRELATION_LEVELS, critical_correlation
 from semihmm.applications.measure.drawn_correlations import COEFFICIENTS
 from semihmm.applications.measure.meta_evaluation import JudgementResult, MetaEvaluation, correlate
@@ -94,6 +94,10 @@ def _notes(level: str, judged: JudgementResult) -> list[str]:
         f"up to {missing} of {summaries} summaries lack a score or a judgement": missing,
         f"up to {resamples} resamples are undefined; intervals are of the others": resamples,
     }
+    return _true_notes(notes)
+
+
+def _true_notes(notes: Mapping[str, object]) -> list[str]:
     return [note for note, is_so in notes.items() if is_so]
 
 
@@ -124,7 +128,7 @@ def _comparison_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
 
 
 def _decision_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
-    """Yield a table for each test, and another one if some hits have opposite signs."""
+    """Yield a table for each test: a row for each score with a cell for each alpha."""
     scored = {result.column for result in judged.correlations if result.documents}
     for test, title in SYSTEM_TESTS.items():
         results = [
@@ -132,34 +136,24 @@ def _decision_tables(name: str, judged: JudgementResult) -> Iterator[Table]:
         ]
         if not results:
             continue
-        opposite = {result.column for result in results if result.hits != result.same_sign}
+        rows: dict[RatingColumn, list[str]] = {}
+        for result in results:
+            recall, precision = (_number(s, 2, "-") for s in (result.recall, result.precision))
+            rows.setdefault(result.column, [*result.column]).append(f"{recall} / {precision}")
+        alphas = [f"{result.alpha:g}" for result in results if result.column == results[0].column]
+        opposite = max(result.hits - result.same_sign for result in results)
         undefined = max(result.undefined for result in results)
-        notes = [] if opposite else ["all hits have the same sign"]
-        if undefined:
-            some = f"up to {undefined} of {results[0].pairs} tests"
-            notes.append(f"{some} are {UNDEFINED_FIGURE} and count as not significant")
-        head = f"{name}: recall / precision of significant differences, {title}"
+        tests = f"{undefined} of {results[0].pairs} tests"
+        notes = {
+            f"up to {number_of(opposite, 'hit')} of a score have the opposite sign": opposite,
+            f"up to {tests} are {UNDEFINED_FIGURE} and count as not significant": undefined,
+        }
         yield Table(
-            _decision_rows(results, "recall", "precision"), head, notes, align=REPORT_ALIGNMENT
+            [["measure", "figure", *alphas], *rows.values()],
+            f"{name}: recall / precision of significant differences, {title}",
+            _true_notes(notes),
+            align=REPORT_ALIGNMENT,
         )
-        if opposite:
-            signed = f"{head}, the same sign required (where that makes a difference)"
-            others = [result for result in results if result.column in opposite]
-            shares = "recall_same_sign", "precision_same_sign"
-            yield Table(_decision_rows(others, *shares), signed, align=REPORT_ALIGNMENT)
-
-
-def _decision_rows(results: Sequence[Decisions], *shares: str) -> list[list[str]]:
-    """Return a row for each score with a cell for each alpha.
-
-    ``shares``  the names of the fields of ``Decisions`` in a cell.
-    """
-    rows: dict[RatingColumn, list[str]] = {}
-    for result in results:
-        cells = (_number(getattr(result, share), 2, "-") for share in shares)
-        rows.setdefault(result.column, [*result.column]).append(" / ".join(cells))
-    alphas = [f"{result.alpha:g}" for result in results if result.column == results[0].column]
-    return [["measure", "figure", *alphas], *rows.values()]
 
 
 def _aev_tables(name: str, judged: JudgementResult) -> Iterator[Table]:

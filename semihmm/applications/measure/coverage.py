@@ -26,8 +26,8 @@ from semihmm.applications.measure.measure import Case, Sides, f_measure
 from semihmm.applications.measure.ngrams import WeightedWords
 from semihmm.applications.measure.summaries import SystemSummary
 from semihmm.applications.measure.words import WORD_SETTINGS, MeasuredText
-from semihmm.model.expectations import encoded_units, results_by_batch
-from semihmm.model.link_posteriors import link_posteriors, phrase_posteriors
+from semihmm.model.expectations import results_by_batch
+from semihmm.model.link_posteriors import phrase_posteriors
 from semihmm.model.semi_hmm import Encoded
 from semihmm.model.settings import preset
 from semihmm.model.units import AlignmentUnit
@@ -72,24 +72,17 @@ def covering_words(aligner: Aligner, pairs: Sequence[Pair]) -> list[list[list[tu
 
     Each document word has the posterior of its link. The most probable one comes first.
     """
-    model = aligner.model
-    covering = {
-        id(pair): [list[tuple[int, float]]() for _ in pair.abstract.tokens] for pair in pairs
-    }
-    counted_pairs = counted(pairs, "covering words")
-    for units, encoded in encoded_units(model, aligner.settings, counted_pairs):
-        links = link_posteriors(model, encoded)
-        words = [covering[id(unit.original)][a] for unit in units for a in unit.abstract_range]
-        positions = np.concatenate([unit.positions for unit in units])
-        likely = links.probability >= LEAST_COVERING_POSTERIOR
-        rows = (links.abstract, positions[links.document], links.probability)
-        for a, d, posterior in zip(*(row[likely].tolist() for row in rows), strict=True):
-            words[a].append((d, posterior))
-    for links_of_pair in covering.values():
-        for links_of_word in links_of_pair:
-            links_of_word.sort(key=lambda link: -link[1])
-            del links_of_word[MOST_COVERING_WORDS:]
-    return [covering[id(pair)] for pair in pairs]
+    covering = []
+    for pair in counted(pairs, "covering words"):
+        of_words = aligner.posteriors(pair).links.T
+        best = np.argsort(-of_words, axis=1, kind="stable")[:, :MOST_COVERING_WORDS].tolist()
+        covering.append(
+            [
+                [(d, float(links[d])) for d in likely if links[d] >= LEAST_COVERING_POSTERIOR]
+                for links, likely in zip(of_words, best, strict=True)
+            ]
+        )
+    return covering
 
 
 COVERAGE_JUMP = "relative"
