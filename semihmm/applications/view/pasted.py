@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import isnan
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row
 from corpus_tools.base.errors import BadData, SemiHmmWarning, number_of
@@ -30,11 +30,7 @@ from semihmm.applications.view.explained_views import (
 from semihmm.applications.view.link_page import link_columns
 from semihmm.model.saving import has_model
 from semihmm.model.settings import SUPPORT_SETTINGS
-from semihmm.model_choice import LanguageAligners, ModelChooser
-
-if TYPE_CHECKING:
-    from semihmm.applications.support import Support
-
+from semihmm.model_choice import ModelChooser
 
 PASTED_ID = "1"
 """The id of a pair that has none, as of a pair that ``semihmm align`` gets as two texts."""
@@ -54,13 +50,8 @@ def models_to_choose(named: str | None, folder: Path) -> dict[str, str | None]:
     ``folder``  the folder whose directories with models are offered too.
     """
     inside = sorted(str(path.relative_to(folder)) for path in folder.glob("*/") if has_model(path))
-    named_first = [named] if named is not None else []
-    by_language: dict[str, str | None] = {OF_LANGUAGE: None}
-    return {
-        **{name: name for name in named_first},
-        **by_language,
-        **{name: name for name in inside},
-    }
+    chosen: dict[str, str | None] = {named: named} if named is not None else {}
+    return chosen | {OF_LANGUAGE: None} | {name: name for name in inside}
 
 
 @dataclass(frozen=True)
@@ -90,9 +81,12 @@ class PastedPairs:
             fields = _fields(texts, self.how, notes)
             record = RawRecord(fields, Source("the pair", None), PASTED_ID)
             (pair,) = checked_pairs([record], self.how)
-            _require_words(pair)
+            for side in SIDE_KEYS:
+                if not len(getattr(pair, side)):
+                    raise BadData(f"the {side} has no words")
             answer = self._answer(pair, self.models[model], notes)
-        said = [*notes, *map(str, (one.message for one in warned if _is_ours(one.message)))]
+        messages = (one.message for one in warned)
+        said = [*notes, *(str(one) for one in messages if isinstance(one, SemiHmmWarning))]
         # There is but one pair.
         shown = [note.removeprefix(str(pair.error(""))) for note in said]
         lines = {"pair": {"id": pair.id, **fields}, **answer["json"]}
@@ -104,7 +98,9 @@ class PastedPairs:
 
         aligners = ModelChooser(model, notes.append).aligners_of([pair])
         alignment = next(aligners.align_all([pair]))
-        support = _support(pair, model)
+        # What is said of the model was said of it before.
+        supporting = ModelChooser(model, lambda _: None, **SUPPORT_SETTINGS).aligners_of([pair])
+        support = next(supporting.support([pair]))
         view = next(with_components([alone(pair, alignment)], aligners))
         names = names_of_components(aligners)
         return {
@@ -120,36 +116,25 @@ class PastedPairs:
         }
 
 
-def _support(pair: Pair, model: str | None) -> Support:
-    """Return the support of a pair, as ``semihmm support`` writes it."""
-    # What is said of the model was said of it before.
-    aligners: LanguageAligners = ModelChooser(
-        model, lambda _: None, **SUPPORT_SETTINGS
-    ).aligners_of([pair])
-    return next(aligners.support([pair]))
-
-
-def _is_ours(message: Warning | str) -> bool:
-    return isinstance(message, SemiHmmWarning)
-
-
 def _fields(texts: Mapping[str, str], how: RecordReading, notes: list[str]) -> dict[str, Any]:
     """Return the record of a pair: texts, or objects of JSON with one side or both.
 
     Raises ``BadData`` for an empty box, for a side that is given twice, and for broken JSON.
     """
+    named = dict(zip(SIDE_KEYS, how.keys, strict=True))
     fields: dict[str, Any] = {}
-    for side in SIDE_KEYS:
-        text = texts[side]
-        if not JSON_START.match(text):
-            if text.strip():
-                _require_one(side, how, fields)
-                fields[side] = text
+    for side, text in texts.items():
+        if not text.strip():
             continue
-        first, *others = json_objects(text)
-        for each in SIDE_KEYS:
-            if side_key(first, each, _named(each, how)) is not None:
-                _require_one(each, how, fields)
+        is_json = JSON_START.match(text)
+        first, *others = json_objects(text) if is_json else [{side: text}]
+        for one in SIDE_KEYS if is_json else (side,):
+            is_given = not is_json or side_key(first, one, named[one]) is not None
+            if is_given and side_key(fields, one, named[one]) is not None:
+                raise BadData(
+                    f"the {one} is given twice: a box has JSON with both texts, so empty the other "
+                    "box"
+                )
         fields |= first
         if others:
             notes.append(
@@ -157,28 +142,9 @@ def _fields(texts: Mapping[str, str], how: RecordReading, notes: list[str]) -> d
                 "semihmm view FILE shows all pairs of a file"
             )
     for side, text in texts.items():
-        if not text.strip() and side_key(fields, side, _named(side, how)) is None:
+        if not text.strip() and side_key(fields, side, named[side]) is None:
             raise BadData(f"the box of the {side} is empty")
     return fields
-
-
-def _named(side: str, how: RecordReading) -> str | None:
-    return dict(zip(SIDE_KEYS, how.keys, strict=True))[side]
-
-
-def _require_one(side: str, how: RecordReading, fields: Mapping[str, Any]) -> None:
-    """Raise ``BadData`` if a side is known already."""
-    if side_key(fields, side, _named(side, how)) is not None:
-        raise BadData(
-            f"the {side} is given twice: a box has JSON with both texts, so empty the other box"
-        )
-
-
-def _require_words(pair: Pair) -> None:
-    """Raise ``BadData`` for a side without words."""
-    for side in SIDE_KEYS:
-        if not len(getattr(pair, side)):
-            raise BadData(f"the {side} has no words")
 
 
 def _portrait(

@@ -10,25 +10,15 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from functools import cache, cached_property
-from itertools import combinations
 
-from corpus_tools.languages.language import language
 from semihmm.applications.support.pair_features import PairFeatures, Side, stem_of
 from semihmm.applications.support.quantities.lexicon import lexicon
-from semihmm.applications.support.quantities.mentions import (
-    AGE,
-    PERCENT,
-    YEARS,
-    Date,
-    Mention,
-    Number,
-    Score,
-    Time,
-)
+from semihmm.applications.support.quantities.mentions import AGE, Date, Mention, Number, Score, Time
 from semihmm.applications.support.quantities.reader import QuantityReader
 
 TOP = 5
-"""Sources that an abstract sentence is compared with. Without it, no figure of dev sets moved."""
+"""Sources that an abstract sentence is compared with. Of a dev set, one AUC needs it."""
+
 WINDOW = 10
 """Words on each side of a number that count as what it is about. Chosen by hand."""
 SHARED = 3
@@ -93,33 +83,19 @@ class Quantities:
     def __init__(self, features: PairFeatures, sources: Sequence[Sequence[int]], code: str) -> None:
         self._abstract, self._document = features.abstract, features.document
         self._sources = [ranked[:TOP] for ranked in sources]
-        self._against = {*language(code).quantities.get("against", "").split()}
         self._units = _stems_of_units(code)
         reader = QuantityReader(self._abstract, code)
         self._ours = [[*reader.mentions(*span)] for span in self._abstract.spans]
         self._theirs: list[list[Mention]] = []
-        self._joined: list[Mention] = []
         if any(self._ours):
-            self._read_document(QuantityReader(self._document, code))
+            reader = QuantityReader(self._document, code)
+            self._theirs = [[*reader.mentions(*span)] for span in self._document.spans]
         self._said = Said([(n, one) for n, row in enumerate(self._theirs) for one in row])
-        self._said_joined = Said([(0, one) for one in self._joined])
         self._dates = [one for _, one in self._said.all if isinstance(one, Date)]
         self._has_times = any(isinstance(one, Time) for _, one in self._said.all)
-        numbers = [(n, one) for n, one in self._said.all if isinstance(one, Number)]
-        self._has_durations = any("duration" in dict(one.measure) for _, one in numbers)
-        self._last_year = max((one.low for _, one in numbers if one.is_year), default=0.0)
-        # The numbers of a unit; those without, by what they count. Each once, in their order.
-        self._numbers_of: defaultdict[object, dict[int, tuple[int, float]]] = defaultdict(dict)
-        for place, (n, one) in enumerate(numbers):
-            for key in [one.measure] if one.measure else one.heads:
-                self._numbers_of[key][place] = n, one.low
-        self._sums: dict[object, set[float]] = {}
-
-    def _read_document(self, reader: QuantityReader) -> None:
-        for span in self._document.spans:
-            row = [*reader.mentions(*span)]
-            self._theirs.append(row)
-            self._joined += [one for one in reader.joined(*span) if one not in row]
+        numbers = [one for _, one in self._said.all if isinstance(one, Number)]
+        self._has_durations = any("duration" in dict(one.measure) for one in numbers)
+        self._last_year = max((one.low for one in numbers if one.is_year), default=0.0)
 
     def subtokens(self) -> set[int]:
         """Return the subtokens of the abstract that are read as quantities."""
@@ -141,55 +117,20 @@ class Quantities:
             return True
         return any(ours.same(theirs) for _, theirs in self._said.near(ours))
 
-    def _is_reckoned(self, ours: Mention) -> bool:
-        """Tell whether a number may be made of others, as readers reckon, or of its cut parts.
-
-        It is what is left of 100 percent, the years between two years of a sentence, or the sum of
-        two or three successive numbers of its unit in neighbouring sentences.
-        """
-        if any(ours.same(one) for _, one in self._said_joined.near(ours)):
-            return True
-        if not isinstance(ours, Number):
-            return False
-        if ours.measure == AGE and ours.low in self._spans_of_years:
-            return True
-        if ours.low in self._sums_of(ours):
-            return True
-        return ours.measure == PERCENT and any(
-            round(100 - low, 9) == ours.low and self._is_other(ours, n)
-            for n, low in self._numbers_of[PERCENT].values()
-        )
-
-    def _sums_of(self, ours: Number) -> set[float]:
-        """Return the sums of numbers of our unit or, without units, of the same things."""
-        alike = ours.measure or ours.heads
-        if alike not in self._sums:
-            rows: dict[int, tuple[int, float]] = {}
-            for key in [alike] if ours.measure else ours.heads:
-                rows |= self._numbers_of[key]
-            in_order = [rows[place] for place in sorted(rows)]
-            runs = (in_order[i : i + n] for n in (2, 3) for i in range(len(in_order) - n + 1))
-            near = (run for run in runs if run[-1][0] - run[0][0] <= 1)
-            self._sums[alike] = {round(sum(low for _, low in run), 9) for run in near}
-        return self._sums[alike]
+    def _is_cut(self, ours: Mention) -> bool:
+        """Tell whether the document has a number in two parts."""
+        return not self._cut.isdisjoint(self._abstract.words[ours.start : ours.end])
 
     @cached_property
-    def _spans_of_years(self) -> set[int]:
-        """Return the whole years between any two years of a sentence, of ours too."""
-        rows = [*self._theirs, *self._ours]
-        years = [[year for one in row for year in _years(one)] for row in rows]
-        pairs = (pair for row in years for pair in combinations(row[:MOST_COMPARED], 2))
-        spans = {abs(one - other) for one, other in pairs}
-        # The last year may not be over.
-        return spans | {span - 1 for span in spans}
-
-    def _is_other(self, ours: Number, sentence: int) -> bool:
-        """Tell whether a share is of another claim than those of a sentence: "voted against"."""
-        side = self._document
-        words = {stem_of[side.words[i]] for i in range(*side.spans[sentence])}
-        near = _near(self._abstract, ours) - self._units
-        start, end = self._abstract.spans[self._abstract.sentence[ours.start]]
-        return bool(near - words or self._against & {*self._abstract.words[start:end]})
+    def _cut(self) -> set[str]:
+        """Return numbers that tokenizers may have cut: "1 , 600", which may be two as well."""
+        words = self._document.words
+        return {
+            f"{one}.{other}" if mark == "." else one + other
+            for one, mark, other in zip(words, words[1:], words[2:], strict=False)
+            if mark in {",", "."} and one.isdecimal() and other.isdecimal()
+            if mark == "." or len(other) == 3
+        }
 
     # What has no source
 
@@ -198,7 +139,7 @@ class Quantities:
         for row, sources in zip(self._ours, self._sources, strict=True):
             for one in row:
                 if self._is_comparable(one, sources) and not (
-                    self._is_said(one) or self._is_reckoned(one)
+                    self._is_said(one) or self._is_cut(one)
                 ):
                     yield from range(one.start, one.end)
 
@@ -246,7 +187,7 @@ class Quantities:
                     for _, theirs in there
                     if _are_alike(ours, theirs) and ours.same(theirs) is False
                 ]
-                if not others or self._is_confirmed(ours, sources) or self._is_reckoned(ours):
+                if not others or self._is_confirmed(ours, sources) or self._is_cut(ours):
                     continue
                 near = [self._shared(ours, theirs) for theirs in others[:MOST_COMPARED]]
                 is_told = isinstance(ours, Score) or (isinstance(ours, Number) and ours.measure)
@@ -297,14 +238,6 @@ def _are_alike(ours: Mention, theirs: Mention) -> bool:
 def _stems_of_units(code: str) -> set[str]:
     """Return the stems of words of units, which do not tell what a number is about."""
     return {stem_of[word] for word in lexicon(code).units if word.isalpha()}
-
-
-def _years(one: Mention) -> list[int]:
-    """Return the year of a date, what may be one, or both of "1945 to 1991"."""
-    if isinstance(one, Number):
-        is_years = one.is_year or (one.is_exact and YEARS.start <= one.low < one.high < YEARS.stop)
-        return [*{int(one.low), int(one.high)}] if is_years else []
-    return [one.year] if isinstance(one, Date) and one.year else []
 
 
 def _near(side: Side, one: Mention) -> set[str]:

@@ -59,6 +59,9 @@ NUMERIC = frozenset(
 OPENING = NUMERIC | {"month", "weekday", "period", "decade", "ordinal", "triple", "points", "roman"}
 """Classes without which a sentence has no mention."""
 
+COMPOUND = {"cardinal", "scale", "one", "rest"}
+"""Classes of words that languages write as one."""
+
 END = ""
 """The key of what a phrase means that ends at a node of the tree."""
 
@@ -87,6 +90,10 @@ class Lexicon:
     def __init__(self, code: str) -> None:
         self.code = code
         self.tree: dict[str, Any] = {}
+        self.units: set[str] = set()
+        self.openers: set[str] = set()
+        # Words that may be parts of a compound, as in "zwölftausend".
+        self._parts_of_words: set[str] = set()
         self.own = language(code)
         locale = None
         with suppress(UnknownLocaleError, ValueError):
@@ -102,20 +109,8 @@ class Lexicon:
         self.decimal = str(symbols.get("decimal", ""))
         for phrase, kind, value in self._rows(locale):
             self._add(phrase, kind, value)
-        self.units = {
-            word
-            for word, node in self.tree.items()
-            if node.get(END, {}).keys() & {"unit", "percent", "currency"}
-        }
-        for node in self.tree.values():
-            if ("duration", "century") in node.get(END, {}).get("unit", ()):
-                node[END]["century"] = None
-        halves = self.own.quantities.get("and_half", "").split()
-        self.openers = {piece for piece, node in self.tree.items() if _opens(node)}
-        self.openers |= {half.rpartition("_")[2] for half in halves}
-        words = self._singles(self.tree)
-        part = "|".join(sorted(words, key=len, reverse=True)) or "(?!)"
-        self._compound = regex.compile(rf"({part}){{2,12}}")
+        part = "|".join(sorted(map(regex.escape, self._parts_of_words), key=len, reverse=True))
+        self._compound = regex.compile(rf"({part or '(?!)'}){{2,12}}")
         self.parts = Cache(self._parts)
 
     def _rows(self, locale: Locale | None) -> Iterator[PhraseRow]:
@@ -172,16 +167,16 @@ class Lexicon:
             senses.setdefault(kind, value)
         if phrase[-1] == ".":
             senses["dotted"] = None
-
-    @staticmethod
-    def _singles(tree: dict[str, Any]) -> set[str]:
-        """Return the words that may be parts of a compound, as in "zwölftausend"."""
-        parts = {"cardinal", "scale", "one", "rest"}
-        return {
-            regex.escape(word)
-            for word, node in tree.items()
-            if len(word) > 1 and word.isalpha() and parts & node.get(END, {}).keys()
-        }
+        if kind == "unit" and ("duration", "century") in value:
+            senses["century"] = None
+        if kind in OPENING:
+            self.openers.add(pieces[0])
+        elif kind == "and_half":
+            self.openers.add(pieces[-1])
+        if len(pieces) == 1 and kind in {"unit", "percent", "currency"}:
+            self.units.add(pieces[0])
+        if len(pieces) == 1 < len(pieces[0]) and pieces[0].isalpha() and kind in COMPOUND:
+            self._parts_of_words.add(pieces[0])
 
     def _parts(self, word: str) -> tuple[str, ...]:
         """Return the parts of a word that is made of words of numbers; nothing of other words."""
@@ -200,13 +195,6 @@ class Lexicon:
             elif piece not in JOINED or place == start:
                 break
         return end, senses
-
-
-def _opens(node: dict[str, Any]) -> bool:
-    """Tell whether a phrase at a node of the tree, or below it, has a number or names a time."""
-    return not OPENING.isdisjoint(node.get(END, ())) or any(
-        _opens(below) for piece, below in node.items() if piece != END
-    )
 
 
 def _inflected(word: str, table: Mapping[str, str]) -> Iterator[str]:

@@ -13,9 +13,6 @@ from typing import NamedTuple
 ROUNDED = 0.1
 """The largest share by which a rounded number may differ from the exact one."""
 
-CUT_OFF = 0.02
-"""The same of a number whose last digits are cut off and not rounded: 77,000 for 77,534."""
-
 YEARS = range(1500, 2100)
 
 
@@ -170,12 +167,11 @@ class Number(Mention):
             return False
         if self.low * self.hedge[0] <= high + slack and low <= self.high * self.hedge[1] + slack:
             return True
-        # Rounded, or cut off: only numbers with fewer digits than the other one.
+        # Rounded: only numbers with fewer digits than the other one.
         if self.digit <= factor * other.digit:
             return False
         away = min(abs(self.low - low), abs(self.low - high))
-        rounds = away <= min(self.digit / 2, ROUNDED * abs(low))
-        return rounds or 0 <= low - self.low < min(self.digit, CUT_OFF * abs(low))
+        return away <= min(self.digit / 2, ROUNDED * abs(low))
 
 
 @dataclass(frozen=True)

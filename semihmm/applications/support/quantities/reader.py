@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-import regex
-
 from corpus_tools.texts.forms import Cache
 from semihmm.applications.support.pair_features import Side
 from semihmm.applications.support.quantities.items import LONGEST_PART, SentenceItem, items_of
@@ -56,7 +54,6 @@ BEGINNINGS = {
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
 
 _PIECES = Cache(pieces_of)
-_THOUSAND = regex.compile(r"\p{Nd}{3}")
 
 
 @cache
@@ -88,28 +85,22 @@ class QuantityReader:
 
     def mentions(self, start: int, end: int) -> Iterator[Mention]:
         """Give the mentions of a sentence, whose subtokens are ``[start, end)``."""
-        pieces = self._pieces(start, end)
-        if pieces:
-            yield from self._read(start, end, pieces)
-
-    def joined(self, start: int, end: int) -> Iterator[Mention]:
-        """Give what a sentence may mean where blanks beside the marks of a number are left out.
-
-        Tokenizers make "1 , 600" of "1,600", which may be two numbers as well.
-        """
-        joined: list[SentenceItem] = []
-        pieces = self._pieces(start, end)
-        for piece in pieces:
-            joined.append(piece)
-            if len(joined) < 3 or not piece.text.isdecimal() or joined[-2].text not in ".,":
-                continue
-            number, mark, rest = joined[-3:]
-            is_rest = mark.text == "." or _THOUSAND.fullmatch(rest.text)
-            if is_rest and number.text[0].isdecimal():
-                text = f"{number.text}{mark.text}{rest.text}"
-                joined[-3:] = [number._replace(text=text, end=piece.end)]
-        if len(joined) < len(pieces):
-            yield from self._read(start, end, joined)
+        items = items_of(self._pieces(start, end), self._lexicon)
+        begins = [not BEGINNINGS.isdisjoint(item.senses) for item in items]
+        if not any(begins):
+            return
+        context = Context(self._side, (start, end), items, self._lexicon)
+        text = "".join(map(letter_of, items))
+        place = 0
+        while place < len(items):
+            after = place + 1
+            for pattern, meaning in QUANTITY_KINDS if begins[place] else ():
+                match = match_of(pattern, text, place, self._lexicon)
+                if match and (mention := meaning(Found(match, context))):
+                    yield mention
+                    after = match.end()
+                    break
+            place = after
 
     def _pieces(self, start: int, end: int) -> list[SentenceItem]:
         """Return the pieces of a sentence; none if nothing in it may begin a mention."""
@@ -119,27 +110,9 @@ class QuantityReader:
         pieces = []
         for place, shown in enumerate(side.shown[start:end], start=start):
             is_glued = place > start and side.glued[place]
+            senses = {"roman": ROMAN[shown]} if shown in ROMAN else {}
+            is_capital = shown[:1].isupper()
             for text in _PIECES[shown]:
-                senses = {"roman": ROMAN[shown]} if shown in ROMAN else {}
-                is_capital = shown[:1].isupper()
                 pieces.append(SentenceItem(senses, place, place + 1, is_glued, is_capital, text))
                 is_glued = True
         return pieces
-
-    def _read(self, start: int, end: int, pieces: list[SentenceItem]) -> Iterator[Mention]:
-        items = items_of(pieces, self._lexicon)
-        if not any(BEGINNINGS & item.senses.keys() for item in items):
-            return
-        context = Context(self._side, (start, end), items, self._lexicon)
-        text = "".join(map(letter_of, items))
-        place = 0
-        while place < len(items):
-            after = place + 1
-            if BEGINNINGS & items[place].senses.keys():
-                for pattern, meaning in QUANTITY_KINDS:
-                    match = match_of(pattern, text, place, self._lexicon)
-                    if match and (mention := meaning(Found(match, context))):
-                        yield mention
-                        after = match.end()
-                        break
-            place = after

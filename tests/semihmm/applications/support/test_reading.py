@@ -253,8 +253,7 @@ def stands_for(ours, theirs, hedge):
         return True
     if unit(ours) <= unit(theirs):
         return False
-    rounded = 2 * abs(ours - theirs) <= unit(ours) and 10 * abs(ours - theirs) <= theirs
-    return rounded or (0 <= theirs - ours < unit(ours) and 50 * (theirs - ours) < theirs)
+    return 2 * abs(ours - theirs) <= unit(ours) and 10 * abs(ours - theirs) <= theirs
 
 
 @fuzz(250)
