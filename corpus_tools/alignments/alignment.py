@@ -79,9 +79,6 @@ Alignments = Mapping[str, Alignment] | Iterable[Alignment]
 """Alignments by id, or one after another."""
 
 
-# Word links
-
-
 def word_links(
     alignment: Alignment, document: Sequence[str], abstract: Sequence[str]
 ) -> set[WordLink]:
@@ -195,10 +192,7 @@ def connected(links: Iterable[WordLink]) -> Iterable[list[WordLink]]:
 
 def _spans(positions: AbstractSet[int]) -> dict[int, tuple[int, int]]:
     """Return for each position the longest span ``[start, end)`` of positions around it."""
-    spans = {}
-    for run in runs(positions):
-        spans.update(dict.fromkeys(run, (run[0], run[-1] + 1)))
-    return spans
+    return {number: (run[0], run[-1] + 1) for run in runs(positions) for number in run}
 
 
 def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
@@ -210,18 +204,15 @@ def runs(numbers: Iterable[int]) -> Iterator[list[int]]:
 
 # Digests: they tell whether the offsets of an alignment are those of a pair
 
-DIGEST_BYTES = 8
-"""The number of bytes of a hash, which are 16 hexadecimal digits.
-
-The probability that any two of a million texts have the same hash is 3e-8.
-"""
-
 
 def text_digest(tokens: Sequence[str]) -> TextDigest:
-    """Return the digest of the tokens of a text, which ignores sentences and characters."""
+    """Return the digest of the tokens of a text, which ignores sentences and characters.
+
+    The probability that any two of a million texts have the same hash is 3e-8.
+    """
     # Strings from Python may have surrogates, which UTF-8 lacks.
     content = "\0".join([*tokens, ""]).encode("utf-8", "surrogatepass")
-    return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=DIGEST_BYTES).hexdigest())
+    return TextDigest(len(tokens), hashlib.blake2b(content, digest_size=8).hexdigest())
 
 
 def pair_digests(pair: Pair) -> PairDigests:
@@ -283,8 +274,8 @@ def _digests(row: Any) -> PairDigests:
     try:
         sides = [TextDigest(row[side]["tokens"], row[side]["hash"]) for side in PairDigests._fields]
     except (KeyError, TypeError):
-        expected = "'tokens' and 'hash' of 'document' and 'abstract'"
-        raise BadData(f"'digests' is {row!r}, expected {expected}") from None
+        expected = "expected 'tokens' and 'hash' of 'document' and 'abstract'"
+        raise BadData(f"'digests' is {row!r}, {expected}") from None
     return PairDigests(*sides)
 
 

@@ -11,10 +11,11 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.pairs.extract_methods import by_deletion
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import normal_form, stem
+from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import Table
 
 
@@ -169,8 +170,7 @@ def jumps(pair: Pair, alignment: Alignment) -> Iterator[Jump]:
         starts[phrase.abstract[0]].append(phrase.document[0])
     abstract_starts = sorted(starts)
     for phrase in alignment.phrases:
-        abstract, document = _normal_forms(pair, phrase)
-        if _stems(abstract) == _stems(document):
+        if _stems(pair.abstract, phrase.abstract) == _stems(pair.document, phrase.document):
             yield from [Jump(1, JumpKind.INSIDE)] * (phrase.abstract[1] - phrase.abstract[0] - 1)
         end = phrase.abstract[1]
         index = bisect_left(abstract_starts, end)
@@ -181,15 +181,8 @@ def jumps(pair: Pair, alignment: Alignment) -> Iterator[Jump]:
                 yield Jump(start - phrase.document[1] + 1, kind)
 
 
-def _normal_forms(pair: Pair, phrase: PhraseLink) -> tuple[list[str], list[str]]:
-    """Return the normal forms of the abstract's words and of the document's."""
-    abstract = pair.abstract.tokens[slice(*phrase.abstract)]
-    document = pair.document.tokens[slice(*phrase.document)]
-    return list(map(normal_form, abstract)), list(map(normal_form, document))
-
-
-def _stems(words: Iterable[str]) -> list[str]:
-    return list(map(stem, words))
+def _stems(text: Text, span: tuple[int, int]) -> list[str]:
+    return [stem(normal_form(word)) for word in text.tokens[slice(*span)]]
 
 
 def jump_table(columns: Iterable[tuple[str, Mapping[Jump, float]]]) -> str:

@@ -111,10 +111,7 @@ class FilesOfPairs:
         Paths are absolute, since another process may have another working directory.
         """
         for file in map(os.path.abspath, self.files):
-            spans = spans_of_file(file, SPAN_BYTES)
-            yield from ((file, span) for span in spans)
-            if not spans:
-                yield file, None
+            yield from ((file, span) for span in spans_of_file(file, SPAN_BYTES))
 
 
 def require_unique_ids(

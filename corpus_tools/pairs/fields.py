@@ -152,25 +152,20 @@ class Shape(NamedTuple):
 TEXT_NAMES = ("text", "content", "page_content", "utterance", "passage", "value", "sentences")
 """The usual names of the text of a passage or a turn that is a record. The first is used."""
 
+SPEAKERS = "speakers"
+"""The field of the speakers of a document that is a list of what they said."""
+
 SPEAKER_NAMES = ("speaker", "role", "from", "author", "name")
 """The usual names of the speaker of a turn."""
 
 PASSAGE_IDS = ("id", "doc_id", "index", "idx")
 """The usual names of the id of a passage. Passages without are numbered from 1."""
 
-FEWEST_TOKENS = 3
-"""From this number on, one-word strings are the tokens of a sentence. Two may be headings."""
-
 LONGEST_SPEAKER = 4
 """The most words of the name of a speaker."""
 
-ANY_BLANK = re.compile(r"\s")
-
 INNER_BLANK = re.compile(r"[^ \t\r\n][ \t\r\n]")
 """A blank of ASCII within a string; tokens may have others."""
-
-SENTENCE_END = re.compile(r"\W*+\w.*[.!?:]")
-"""A word followed by a mark: it may be a sentence, such as "Yes."."""
 
 UNSPACED_SENTENCE = re.compile(rf"{tokenizers.UNSPACED_LETTER.pattern}.*[\u3002\uff01\uff1f]$")
 """A sentence of a script without spaces."""
@@ -216,7 +211,12 @@ def _records_of_columns(columns: Mapping[str, Any]) -> object:
     lists = [*columns.values()]
     if not all(isinstance(column, list) for column in lists) or len({*map(len, lists)}) != 1:
         return None
-    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
+    return rows_of(columns)
+
+
+def rows_of(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return the records of columns of one length."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def _shape_of_records(records: Sequence[Mapping[str, Any]]) -> Shape | None:
@@ -283,13 +283,6 @@ def _is_speaker(string: str) -> bool:
     return 0 < len(words) <= LONGEST_SPEAKER and string.strip()[-1] not in ".!?\u3002"
 
 
-def is_empty(value: object) -> bool:
-    """Tell whether a value is null, a missing number of a table, or a text without characters."""
-    if isinstance(value, list):
-        return all(map(is_empty, value))
-    return value is None or value != value or (isinstance(value, str) and not value.strip())
-
-
 def is_list_of(value: object, kind: type) -> TypeGuard[list[Any]]:
     """Tell whether a value is a list whose elements are all of one type."""
     return isinstance(value, list) and all(isinstance(part, kind) for part in value)
@@ -302,21 +295,7 @@ def is_tokenized(side: Side) -> TypeIs[list[list[str]]]:
 
 def is_single_word(value: object) -> bool:
     """Tell whether a value is a string of a single word, such as a name or an address."""
-    return isinstance(value, str) and _has_no_blank(value.strip())
-
-
-def _has_no_blank(string: str) -> bool:
-    """Tell whether a string has no white space, and no letters of scripts that write none."""
-    unspaced = tokenizers.UNSPACED_LETTER
-    return bool(string) and not ANY_BLANK.search(string) and not unspaced.search(string)
-
-
-def are_bare_tokens(side: Side) -> bool:
-    """Tell whether a list of sentence strings seems to be a list of tokens."""
-    if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
+    if not isinstance(value, str) or len(value.split(maxsplit=1)) != 1:
         return False
-    if not all(map(_has_no_blank, side)):
-        return False
-    # Most tokens have no mark attached.
-    ended = sum(SENTENCE_END.fullmatch(string) is not None for string in side)
-    return 2 * ended < len(side)
+    # A script that writes no spaces has several words in a string without any.
+    return tokenizers.UNSPACED_LETTER.search(value) is None

@@ -5,7 +5,7 @@ A new format is two functions and a line in ``RECORD_FORMATS``.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from corpus_tools.pairs.fields import (
     Keys,
     first_key,
     is_tokenized,
+    rows_of,
     shape_of,
     side_key,
     side_keys,
@@ -118,7 +119,7 @@ def rows_of_columns(fields: Mapping[str, Any]) -> list[dict[str, Any]] | None:
         for name, column in columns.items()
         if isinstance(column, list) and len(column) == len(documents)
     }
-    return [dict(zip(table, row, strict=True)) for row in zip(*table.values(), strict=True)]
+    return rows_of(table)
 
 
 def _column(value: Any) -> Any:
@@ -227,17 +228,17 @@ def _format_of(file: PairsFile) -> RecordFormat:
     return next(kind for kind in RECORD_FORMATS.values() if kind.recognizes(file))
 
 
-def spans_of_file(path: StrPath, size: int) -> list[reading.LineSpan]:
-    """Cut a file of JSON lines into spans of about ``size`` bytes. Other files have no spans.
+def spans_of_file(path: StrPath, size: int) -> Sequence[reading.LineSpan | None]:
+    """Cut a plain file of JSON lines into spans of about ``size`` bytes.
 
-    Raises ``BadData`` for a file that cannot be read.
+    Other files are not cut: the only span is ``None``. Raises ``BadData`` for a file that cannot be
+    read.
     """
-    if not os.path.isfile(path) or os.path.getsize(path) <= size:
-        return []
-    if first_bytes(path, len(reading.GZIP_MAGIC)) == reading.GZIP_MAGIC:
-        return []
+    is_large = os.path.isfile(path) and os.path.getsize(path) > size
+    if not is_large or first_bytes(path, len(reading.GZIP_MAGIC)) == reading.GZIP_MAGIC:
+        return [None]
     has_lines = _format_of(PairsFile(path)) is RECORD_FORMATS[JSON_LINES]
-    return reading.line_spans(path, size) if has_lines else []
+    return reading.line_spans(path, size) if has_lines else [None]
 
 
 def iterate_records(

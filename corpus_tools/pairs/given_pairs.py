@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, Side, shape_of
+from corpus_tools.pairs.fields import ID_KEYS, SIDE_KEYS, Keys, Side, rows_of, shape_of
 from corpus_tools.pairs.formats import are_columns
 from corpus_tools.pairs.pair import Pair, RawRecord, Source
 from corpus_tools.pairs.read_pairs import checked_pairs
@@ -126,8 +126,7 @@ def is_one_pair(data: PairLike | PairsLike, keys: Keys = (None, None)) -> TypeIs
 def _items(table: Any) -> Iterable[object]:
     """Return the pairs of a data frame, or of anything that can be iterated over."""
     if isinstance(table, Mapping):
-        columns = [_plain(column) for column in table.values()]
-        return [dict(zip(table, row, strict=True)) for row in zip(*columns, strict=True)]
+        return rows_of({name: _plain(column) for name, column in table.items()})
     rows: Any = table
     if hasattr(table, "to_dicts"):  # polars
         rows = table.to_dicts()

@@ -31,7 +31,7 @@ from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import LineSpan, name_in_utf8
 from corpus_tools.pairs.extract_methods import choose_extracts
-from corpus_tools.pairs.fields import Keys, is_empty, side_keys
+from corpus_tools.pairs.fields import Keys, side_keys
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.pair import (
     ChosenExtracts,
@@ -162,13 +162,20 @@ def _filled(records: Iterable[RawRecord], keys: Keys) -> Iterator[RawRecord]:
     names = []
     for record in records:
         sides = (record.fields[key] for key in side_keys(record.fields, keys) if key is not None)
-        if any(map(is_empty, sides)):
+        if any(map(_is_empty, sides)):
             names.append(str(record.source))
         else:
             yield record
     if names:
         problem = f"{number_of(len(names), 'pair')} with an empty document or abstract"
         warn_caller(SemiHmmWarning(f"left out: {problem} ({first_of(names, SHOWN_EMPTY)})"))
+
+
+def _is_empty(value: object) -> bool:
+    """Tell whether a value is null, a missing number of a table, or a text without characters."""
+    if isinstance(value, list):
+        return all(map(_is_empty, value))
+    return value is None or value != value or (isinstance(value, str) and not value.strip())
 
 
 # From records to pairs, in several processes if there are many

@@ -5,6 +5,7 @@ A side of a pair is a string, sentences, or tokens. Ids of pairs and of alignmen
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,14 +19,15 @@ from corpus_tools.pairs.fields import (
     ALIGNMENT_KEYS,
     PASSAGE_KEYS,
     SIDE_KEYS,
+    SPEAKERS,
     SYSTEM,
     TREES,
     Keys,
     Shape,
     Side,
-    are_bare_tokens,
     checked_id,
     is_list_of,
+    is_single_word,
     is_tokenized,
     record_id,
     shape_of,
@@ -63,18 +65,39 @@ def _side_of(fields: Mapping[str, Any], side: str, name: str | None) -> Shape:
     value = fields[key]
     if value is None:
         raise EmptySide(f"{key!r} is null, expected the text of the {side}")
-    shape = shape_of(value, key.lower() in PASSAGE_KEYS)
+    shape = None
+    if side == "document" and is_list_of(value, str):
+        shape = shape_of({"speaker": fields.get(SPEAKERS), "text": value})
+    shape = shape or shape_of(value, key.lower() in PASSAGE_KEYS)
     if shape is None:
         raise BadData(
             f"{key!r} is {reprlib.repr(value)}, expected a string, a list of sentence strings or "
             "a list of lists of tokens (strings, none empty)"
         )
-    if are_bare_tokens(shape.side) and not shape.is_split:
+    if _are_bare_tokens(shape.side) and not shape.is_split:
         raise BadData(
             f"{key!r} is a list of one-word strings, each of which would be a sentence: "
             "give tokens as a list of sentences, each a list of its tokens"
         )
     return shape
+
+
+FEWEST_TOKENS = 3
+"""From this number on, one-word strings are the tokens of a sentence. Two may be headings."""
+
+SENTENCE_END = re.compile(r"\W*+\w.*[.!?:]")
+"""A word followed by a mark: it may be a sentence, such as "Yes."."""
+
+
+def _are_bare_tokens(side: Side) -> bool:
+    """Tell whether a list of sentence strings seems to be a list of tokens."""
+    if isinstance(side, str) or len(side) < FEWEST_TOKENS or is_tokenized(side):
+        return False
+    if not all(map(is_single_word, side)):
+        return False
+    # Most tokens have no mark attached.
+    ended = sum(SENTENCE_END.fullmatch(string) is not None for string in side)
+    return 2 * ended < len(side)
 
 
 # Records and pairs
