@@ -13,13 +13,7 @@ from platform import machine
 from typing import TYPE_CHECKING, Any, TextIO
 
 from corpus_tools.alignments.alignment import Alignment, alignment_row, from_word_links
-from corpus_tools.alignments.formats import (
-    OWN_WRITERS,
-    WITHOUT_IDS,
-    WRITERS,
-    MatchedAlignments,
-    Writer,
-)
+from corpus_tools.alignments.formats import OWN_WRITERS, WITHOUT_IDS, MatchedAlignments, Writer
 from corpus_tools.base import files, folders
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.base.packages import installed_version
@@ -95,35 +89,10 @@ def run_aligning(
         shared = stack.enter_context(runner.sharing(folder, aligners))
         # Each worker of a cluster has one thread.
         threads = options.workers if options.cluster is None else 1
-        align = partial(aligned, shared, output.skip, threads)
-        if form is None or form in {SUPPORT, LABELS, *OWN_WRITERS}:
-            work = partial(lines_of_pairs, align, form, thresholds)
-            basis = basis_of(aligners, form, thresholds)
-            skipped = outputs.write_results(output, folder, pairs, basis, work, runner)
-        else:
-            skipped = _write_at_once(form, path, align(pairs))
+        work = partial(lines_of_pairs, shared, output.skip, threads, form, thresholds)
+        basis = basis_of(aligners, form, thresholds)
+        skipped = outputs.write_results(output, folder, pairs, basis, work, runner)
     warn_of_failed(skipped, "have no alignment")
-
-
-def _write_at_once(
-    form: str, path: str, aligned: Iterable[tuple[Pair, Alignment | None]]
-) -> list[str]:
-    """Write a format of another package, which may need all pairs at once.
-
-    Return the ids of the pairs that were left out.
-    """
-    left_out: list[str] = []
-
-    def matched() -> Iterator[tuple[Pair, Alignment]]:
-        for pair, alignment in aligned:
-            if alignment is None:
-                left_out.append(pair.id)
-            else:
-                yield pair, alignment
-
-    with files.replacing(path) as stream:
-        WRITERS[form](matched(), stream)
-    return left_out
 
 
 def _read_and_keep(
@@ -158,8 +127,7 @@ def _answer_lines(options: Options, model: ModelChooser, form: str | None) -> No
         for pair in reading.iterate_command_pairs(options):
             of_language = {pair.language: model.aligner_of_pair(pair)}
             aligners = LanguageAligners(pair.language, of_language)
-            align = partial(aligned, aligners, options.skip_bad_pairs, 1)
-            for line in lines_of_pairs(align, form, None, [pair]):
+            for line in lines_of_pairs(aligners, options.skip_bad_pairs, 1, form, None, [pair]):
                 _, text, left_out = json.loads(line)
                 stream.write(text)
                 skipped += [] if left_out is None else [left_out]
@@ -186,41 +154,33 @@ def show_pair(
 # The lines of an output
 
 
-def aligned(
-    shared: LanguageAligners | Path, skip: bool, threads: int, pairs: Iterable[Pair]
-) -> Iterator[tuple[Pair, Alignment | None]]:
-    """Yield each pair with its alignment; ``None`` for a pair that is left out.
-
-    ``shared``   the aligners, or the file from which workers read them.
-    ``skip``     whether pairs that make the model fail are left out.
-    ``threads``  the number of threads.
-    """
-    aligners = read_shared(shared)
-
-    def work(aligner: Aligner, own: Iterable[Pair]) -> Iterator[tuple[Pair, Alignment | None]]:
-        given = aligner.model, aligner.settings, own
-        return aligned_pairs(*given, threads, aligner.made_by, skip)
-
-    works = {code: partial(work, aligner) for code, aligner in aligners.of_language.items()}
-    return in_languages(pairs, aligners.main, works)
-
-
 def lines_of_pairs(
-    align: Callable[[Iterable[Pair]], Iterator[tuple[Pair, Alignment | None]]],
+    shared: LanguageAligners | Path,
+    skip: bool,
+    threads: int,
     form: str | None,
     thresholds: Thresholds | None,
     pairs: Iterable[Pair],
 ) -> Iterator[bytes]:
     """Align the pairs and yield their lines in ``OUTPUT.partial``.
 
-    ``align``       ``aligned`` with its first arguments.
+    ``shared``      the aligners, or the file from which workers read them.
+    ``skip``        whether pairs that make the model fail are left out.
+    ``threads``     the number of threads.
     ``form``        the format: one of ``OWN_WRITERS``, ``SUPPORT``, ``LABELS``, or ``None`` for
                     that of ``semihmm align``. Formats without ids get an empty alignment of a pair
                     that is left out.
     ``thresholds``  the thresholds of verdicts, for ``SUPPORT``.
     """
+    aligners = read_shared(shared)
+
+    def align(aligner: Aligner, own: Iterable[Pair]) -> Iterator[tuple[Pair, Alignment | None]]:
+        given = aligner.model, aligner.settings, own
+        return aligned_pairs(*given, threads, aligner.made_by, skip)
+
+    works = {code: partial(align, aligner) for code, aligner in aligners.of_language.items()}
     write = _writer(form, thresholds)
-    for pair, alignment in align(pairs):
+    for pair, alignment in in_languages(pairs, aligners.main, works):
         text = StringIO()
         if alignment is not None:
             write([(pair, alignment)], text)
@@ -235,7 +195,7 @@ def _writer(form: str | None, thresholds: Thresholds | None) -> Writer:
         return partial(application("support").write_support, thresholds=thresholds)
     if form == LABELS:
         return application("support").write_labels
-    return _write_rows if form is None else WRITERS[form]
+    return _write_rows if form is None else OWN_WRITERS[form]
 
 
 def _write_rows(matched: MatchedAlignments, stream: TextIO) -> None:

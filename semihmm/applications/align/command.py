@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corpus_tools.alignments.formats import WRITERS
+from corpus_tools.alignments.formats import OWN_WRITERS
 from corpus_tools.base.errors import BadUsage, number_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @option(
     "--format",
     "write a format of semihmm export (default: JSON lines without character offsets and texts)",
-    click.Choice(WRITERS),
+    click.Choice(OWN_WRITERS),
 )
 def run_align(options: Options) -> None:
     """Align all pairs and write their alignments, or show that of one pair."""

@@ -205,6 +205,15 @@ def test_bad_pairs_are_left_out_and_named(
     assert text.splitlines() == others
 
 
+def test_a_format_without_ids_has_an_empty_line_of_a_pair_that_is_left_out(
+    tmp_path, monkeypatch, command
+):
+    with_a_bad_unit(monkeypatch, ArithmeticError())
+    run(*command, "--skip-bad-pairs", "--format", "pharaoh")
+    lines = (tmp_path / "out").read_text().split("\n")
+    assert [number for number, line in enumerate(lines) if not line] == [6, 11]
+
+
 def test_pairs_that_were_left_out_are_tried_again(tmp_path, capsys, monkeypatch, command, whole):
     """Without --skip-bad-pairs an output that lacks a pair is not whole."""
     bad = [row["id"] for row in rows(command[1])].index(BAD)
