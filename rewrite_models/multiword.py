@@ -16,7 +16,6 @@ from corpus_tools.base.arrays import equal_pairs, products, without_repeats
 from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus, amounts, open_shares, positive
 from rewrite_models.kinds import KindModel, sampled, steps
-from rewrite_models.ngrams import have_equal_keys
 from rewrite_models.phrase_keys import ENTRY_KIND, PHRASE_KINDS, FoundPhrases, phrases_of
 from rewrite_models.rewrite_model import Features
 from rewrite_models.wordnet_reader import WordNetDirectory
@@ -51,8 +50,7 @@ def matches(batch: Batch, path: str | None, step: int = 0) -> Matches:
     one_word = (sizes == 1).sum(axis=1) == 1
     # Entries: at least one phrase of several words, and not the same words, which other models
     # link. Other kinds: one word on one side, several on the other, with different first words.
-    different = ~have_equal_keys(spans, batch.abstract, batch.document)
-    as_entry = (sizes.max(axis=1, initial=1) > 1) & different
+    as_entry = (sizes.max(axis=1, initial=1) > 1) & (abstract.words != document.words)
     is_match = np.where(abstract.kind == ENTRY_KIND, as_entry, one_word & ~first)
     rows = without_repeats(np.column_stack([spans, abstract.kind])[is_match])
     # If there are several kinds, the first counts.

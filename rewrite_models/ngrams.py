@@ -144,6 +144,14 @@ def extended(
     return keys
 
 
+def _places(keys: np.ndarray, level: np.ndarray) -> np.ndarray:
+    """Return int64 [tokens], the places of keys in a sorted level, or ``ABSENT_PHRASE``."""
+    places = np.searchsorted(level, keys)
+    is_phrase = places < len(level)
+    is_phrase[is_phrase] = level[places[is_phrase]] == keys[is_phrase]
+    return np.where(is_phrase, places, ABSENT_PHRASE)
+
+
 @dataclass(frozen=True)
 class NumberedPhrases:
     """The phrases of one side, numbered by length and then by words.
@@ -172,10 +180,7 @@ class NumberedPhrases:
             ]
             level = without_repeats(np.concatenate(keys))
             levels.append(level[level != ABSENT_PHRASE])
-            heads = [
-                np.where(key == ABSENT_PHRASE, ABSENT_PHRASE, np.searchsorted(levels[-1], key))
-                for key in keys
-            ]
+            heads = [_places(own, levels[-1]) for own in keys]
         return cls(size, tuple(levels))
 
     def __len__(self) -> int:
@@ -193,11 +198,7 @@ class NumberedPhrases:
         """
         rows = [_singles(words, self.size)]
         for length, level in enumerate(self.levels, start=2):
-            keys = extended(rows[-1], words, length, offsets, self.size)
-            index = np.searchsorted(level, keys)
-            is_phrase = (keys != ABSENT_PHRASE) & (index < len(level))
-            is_phrase[is_phrase] = level[index[is_phrase]] == keys[is_phrase]
-            rows.append(np.where(is_phrase, index, ABSENT_PHRASE))
+            rows.append(_places(extended(rows[-1], words, length, offsets, self.size), level))
         numbers = np.stack(rows)
         return np.where(numbers == ABSENT_PHRASE, ABSENT_PHRASE, numbers + self.first[:-1, None])
 

@@ -17,7 +17,7 @@ from corpus_tools.languages.language import language
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from rewrite_models.concepts import Concepts, Sets, concepts_of, letters_of, senses_of
 from rewrite_models.kinds import FUNCTION_CLASS_COUNT, WORD_CLASSES
-from rewrite_models.ngrams import NumberedPhrases
+from rewrite_models.ngrams import ABSENT_PHRASE, NumberedPhrases
 from rewrite_models.wordnet import LONGEST_ENTRY
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, shared_wordnet
 
@@ -49,6 +49,7 @@ class FoundPhrases(NamedTuple):
     ``end``     int64 [F], the word after its last one.
     ``kind``    int64 [F], an index of ``PHRASE_KINDS``.
     ``key``     int64 [F], equal for phrases of one kind with the same meaning.
+    ``words``   int64 [F], equal for entries of the same words; of other phrases any number.
     """
 
     text: np.ndarray
@@ -56,6 +57,7 @@ class FoundPhrases(NamedTuple):
     end: np.ndarray
     kind: np.ndarray
     key: np.ndarray
+    words: np.ndarray
 
 
 class _Texts:
@@ -223,12 +225,14 @@ def _ngrams(texts: _Texts, keys: Mapping[int, Collection[PhraseKey]]) -> FoundPh
     has = np.zeros(texts.size + 1, dtype=bool)
     has[list(keys)] = True
     longer, start = np.nonzero(has[texts.numbers])
-    matched = [keys[number] for number in texts.numbers[longer, start].tolist()]
+    numbers = texts.numbers[longer, start]
+    matched = [keys[number] for number in numbers.tolist()]
     sizes = list(map(len, matched))
     start = np.repeat(start, sizes)
     rows = np.array([key for group in matched for key in group], dtype=np.int64).reshape(-1, 2)
     end = start + np.repeat(longer, sizes) + 1
-    return FoundPhrases(texts.text[start], start, end, rows[:, 0], rows[:, 1])
+    words = np.repeat(numbers, sizes)
+    return FoundPhrases(texts.text[start], start, end, rows[:, 0], rows[:, 1], words)
 
 
 def _initials(
@@ -256,7 +260,6 @@ def _initials(
         code = np.where(good, code * 27 + letter[inside], 0)
         # No word has the code 0.
         rows = np.flatnonzero(are_among(code, codes))
-        end = places[inside[rows]] + 1
-        yield FoundPhrases(
-            text[rows], places[rows], end, np.full(len(rows), INITIALS_KIND), code[rows]
-        )
+        end, of_kind = places[inside[rows]] + 1, np.full(len(rows), INITIALS_KIND)
+        unknown = np.full(len(rows), ABSENT_PHRASE)
+        yield FoundPhrases(text[rows], places[rows], end, of_kind, code[rows], unknown)

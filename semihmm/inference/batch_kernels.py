@@ -31,10 +31,8 @@ def lattice_of(lattices, u):
     batch, fusions = lattices.batch, lattices.fusions
     a, d = fusions.abstract_offsets[u], fusions.document_offsets[u]
     first, last = fusions.candidate_offsets[u], fusions.candidate_offsets[u + 1]
-    spans, emission = (
-        np.empty((last - first, batch.spans.shape[1]), np.int32),
-        np.empty(last - first),
-    )
+    spans = np.empty((last - first, batch.spans.shape[1]), np.int32)
+    emission = np.empty(last - first)
     for i in range(len(spans)):
         c = first + i
         spans[i, 0], spans[i, 1] = fusions.spans[c, 0] - a, fusions.spans[c, 1] - a
@@ -61,15 +59,23 @@ def lattice_of(lattices, u):
     )
 
 
+@inner(makes_arrays=True)
+def _scaled(lattices, jumps, u):
+    """Return the lattice and the jumps of fusion u in scales in which no walk underflows."""
+    lattice = lattice_of(lattices, u)
+    transitions = transitions_of(jumps, u, lattice.background_document.shape[1])
+    scale_boundaries(transitions, lattice.spans)
+    return scaled_lattice(lattice, transitions.log_scales), transitions
+
+
 @inner
 def _add_counts(lattices, u, counts, out):
     """Add the counts of fusion u to those of the batch."""
     fusions, first = lattices.fusions, lattices.fusions.candidate_offsets[u]
     for i in range(len(counts.posterior_per_emission)):
         # Fusions of a unit share candidates and words: their counts add up.
-        out.posterior_per_emission[fusions.candidates[first + i]] += counts.posterior_per_emission[
-            i
-        ]
+        c = fusions.candidates[first + i]
+        out.posterior_per_emission[c] += counts.posterior_per_emission[i]
     begin = fusions.abstract[fusions.abstract_offsets[u]]
     for t in range(len(counts.null)):
         out.null[begin + t] += counts.null[t]
@@ -194,11 +200,7 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
         log_weight = passes.log_weights[u]
         if is_backward and log_weight < MIN_LOG_WEIGHT:
             continue
-        # Jumps and lattice are divided by the scales of the boundaries, so that no walk underflows.
-        transitions = transitions_of(jumps, u, d_end - d)
-        lattice = lattice_of(lattices, u)
-        scale_boundaries(transitions, lattice.spans)
-        lattice = scaled_lattice(lattice, transitions.log_scales)
+        lattice, transitions = _scaled(lattices, jumps, u)
         begin = passes.offsets[u] - passes.offsets[passes.first]
         end = begin + passes.offsets[u + 1] - passes.offsets[u]
         # The last fusions may have no room in the tables.
@@ -320,10 +322,7 @@ def _fill_paths(lattices, jumps, paths):
     size = 0
     # The semiring of Viterbi: zeta in place of alpha, then back along its maxima.
     for u in range(len(paths.log_probabilities)):
-        lattice = lattice_of(lattices, u)
-        transitions = transitions_of(jumps, u, lattice.background_document.shape[1])
-        scale_boundaries(transitions, lattice.spans)
-        lattice = scaled_lattice(lattice, transitions.log_scales)
+        lattice, transitions = _scaled(lattices, jumps, u)
         log_probability, phrases = viterbi(lattice, transitions)
         paths.log_probabilities[u] = log_probability + transitions.log_scales[-1]
         a, d = lattices.fusions.abstract_offsets[u], lattices.fusions.document_offsets[u]

@@ -174,8 +174,11 @@ def scale_boundaries(transitions, spans):
 
 
 @inner
-def _departures(n, e, own_end, events):
-    """Fill ``events`` [4], the event of each departure from a boundary; -1: it is impossible."""
+def _departures(n, e, own_end, never, events):
+    """Fill ``events`` [4], the event of each departure from a boundary.
+
+    ``never``  the event of departures that are impossible; its probability is 0.
+    """
     # Where the jump to the end is a decision of its own, no walk may come to the end.
     last = n - 1 if own_end else n
     group = buckets.bucket_of(n - e) if own_end else 0
@@ -186,10 +189,10 @@ def _departures(n, e, own_end, events):
     if e <= last and (ahead or back):
         event += arrays.FIRST_DECISION_OPEN
     further = event + (arrays.SECOND_DECISION_OPEN if ahead and back else 0)
-    events[arrays.STAY] = event + arrays.STAY if e <= last else -1
-    events[arrays.FORWARD] = further + arrays.FORWARD if ahead else -1
-    events[arrays.BACKWARD] = further + arrays.BACKWARD if back else -1
-    events[END_DEPARTURE] = group if own_end else -1
+    events[arrays.STAY] = event + arrays.STAY if e <= last else never
+    events[arrays.FORWARD] = further + arrays.FORWARD if ahead else never
+    events[arrays.BACKWARD] = further + arrays.BACKWARD if back else never
+    events[END_DEPARTURE] = group if own_end else never
 
 
 @inner(makes_arrays=True)
@@ -198,12 +201,10 @@ def _weigh_departures(jumps, transitions):
     n, events = len(transitions.landed) - 1, np.empty(DEPARTURES, np.int64)
     probability = transitions.departures[PROBABILITY_ROW]
     for e in range(n + 1):
-        _departures(n, e, jumps.own_end, events)
+        _departures(n, e, jumps.own_end, jumps.events.shape[1] - 1, events)
         for departure in range(DEPARTURES):
-            event = events[departure]
-            if event >= 0:
-                for k in range(len(jumps.events)):
-                    probability[departure, k, e] = jumps.events[k, event]
+            for k in range(len(jumps.events)):
+                probability[departure, k, e] = jumps.events[k, events[departure]]
 
 
 @inner
@@ -397,13 +398,12 @@ def _count_departures(jumps, transitions, counts):
     probability = transitions.departures[PROBABILITY_ROW]
     adjoint = transitions.departures[ADJOINT_ROW]
     for e in range(n + 1):
-        _departures(n, e, jumps.own_end, events)
+        _departures(n, e, jumps.own_end, counts.shape[1] - 1, events)
         for departure in range(DEPARTURES):
             # Boundaries of one class share an event: their counts add up.
-            event = events[departure]
-            if event >= 0:
-                for k in range(len(counts)):
-                    counts[k, event] += adjoint[departure, k, e] * probability[departure, k, e]
+            for k in range(len(counts)):
+                expected = adjoint[departure, k, e] * probability[departure, k, e]
+                counts[k, events[departure]] += expected
 
 
 @inner

@@ -120,21 +120,18 @@ def _counts_of_shard(
     this one.
     """
 
-    def encoded_and_counted(batch: Batch) -> tuple[Encoded, Counts]:
-        again = model.encode(batch)
-        return again, _finite_counts(model, again)
-
     encoded: Encoded | None = shards[index]
     if encoded is None:
         return {}
+
+    def counted(batch: Batch) -> tuple[Encoded, Counts]:
+        own = encoded if batch is encoded.batch else model.encode(batch)
+        return own, _finite_counts(model, own)
+
     # Bad pairs are rare: the whole shard is tried first, and pair by pair only if that fails.
-    try:
-        return _finite_counts(model, encoded)
-    except errors.NOT_FROM_A_PAIR:
-        raise
-    except Exception:
-        without = without_bad_pairs(encoded_and_counted, encoded.batch, skip, probe)
-    shards[index], counts = without or (None, {})
+    left, counts = without_bad_pairs(counted, encoded.batch, skip, probe) or (None, {})
+    if left is not encoded:
+        shards[index] = left
     return counts
 
 

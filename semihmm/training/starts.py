@@ -34,7 +34,7 @@ def starting_model(
 ) -> tuple[SemiHmm, dict[str, str] | None]:
     """Return the model before training and, for the provenance, the trained model that it uses.
 
-    Raises the errors of ``chosen_start``, ``transferred_counts`` and ``warm_started_model``.
+    Raises the errors of ``chosen_start``, ``transferred_counts`` and ``initial_model``.
     """
     chosen = chosen_start(settings)
     if chosen is None:
@@ -46,44 +46,36 @@ def starting_model(
         return replace(model, transferred=transferred_counts(start, model)), origin
     # Words of the trained model that these texts lack stay in the vocabulary.
     known = texts.vocabulary.with_forms(start.vocabulary.forms)
-    return warm_started_model(texts.known_to(known), known, settings, start), origin
+    return initial_model(texts.known_to(known), known, settings, start), origin
 
 
-def initial_model(corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings) -> SemiHmm:
-    """Make the model before training: uniform, or the mode of its prior."""
-    whole = Corpus(corpus, len(vocabulary))
-
-    def initial(kind: type[ModelPart]) -> Any:
-        return kind.initial(whole, settings.settings_for(kind))
-
-    components = tuple(map(initial, settings.components()))
-    parts = {name: initial(kind) for name, kind in settings.parts().items()}
-    return SemiHmm.from_parts(vocabulary, {**parts, "rewrite": Mixture.initial(components)})
-
-
-def warm_started_model(
-    corpus: Sequence[Batch], vocabulary: Vocabulary, settings: Settings, start: SemiHmm
+def initial_model(
+    corpus: Sequence[Batch],
+    vocabulary: Vocabulary,
+    settings: Settings,
+    start: SemiHmm | None = None,
 ) -> SemiHmm:
-    """Make the model before training from a trained one.
+    """Make the model before training: uniform, or the mode of its prior.
 
-    ``vocabulary`` has the words of the corpus and those of the trained model. Raises ``BadUsage``
-    if a part cannot start from another.
+    ``start``  a trained model, whose words ``vocabulary`` has, too: its parts start from those of
+               this model. Raises ``BadUsage`` if a part cannot.
     """
-    whole = Corpus(corpus, len(vocabulary), vocabulary.numbers_in(start.vocabulary))
+    whole, before = Corpus(corpus, len(vocabulary)), dict[str, Any]()
+    if start is not None:
+        whole = whole._replace(known=vocabulary.numbers_in(start.vocabulary))
+        before = start.parts | {part.name: part for part in start.rewrite.components}
 
-    def started(part: ModelPart) -> Any:
-        return part.warm_start(whole, settings.settings_for(type(part)))
+    def made(name: str, kind: type[ModelPart]) -> Any:
+        own, part = settings.settings_for(kind), before.get(name)
+        # A trained model may lack a part.
+        return kind.initial(whole, own) if part is None else part.warm_start(whole, own)
 
-    def of_start(name: str, kind: type[ModelPart]) -> ModelPart:
-        if name in start.parts:
-            return started(start.parts[name])
-        # The trained model lacks this part.
-        return kind.initial(whole, settings.settings_for(kind))
-
-    components = tuple(map(started, start.rewrite.components))
-    parts = {name: of_start(name, kind) for name, kind in settings.parts().items()}
-    # The weights of the mixture stay: they cannot be estimated from few words.
-    rewrite = replace(start.rewrite, components=components)
+    components = [made(kind.name, kind) for kind in settings.components()]
+    rewrite = Mixture.initial(tuple(components))
+    if start is not None:
+        # The weights of the mixture stay: they cannot be estimated from few words.
+        rewrite = replace(rewrite, weights=start.rewrite.weights)
+    parts = {name: made(name, kind) for name, kind in settings.parts().items()}
     return SemiHmm.from_parts(vocabulary, {**parts, "rewrite": rewrite})
 
 
