@@ -14,6 +14,7 @@ from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair, WordLink, main_language
 from corpus_tools.texts.lexicons import content_tokens, read_ignore_list
 from corpus_tools.texts.text_table import Table
+from semihmm.applications.score.scores import links_of_words
 
 Annotators = Mapping[str, Sequence[Pair]]
 """The pairs with each annotator's links, by the annotator's name, which is not ``GOLD_SYSTEM``."""
@@ -66,8 +67,8 @@ def cohens_kappa(
     linked_by_first, linked_by_second = 0, 0
     for pair in first:
         words = content_tokens(pair.abstract.tokens, ignored)
-        links = {link for link in links_of(pair) if link[1] in words}
-        other_links = {link for link in links_of(others[pair.id]) if link[1] in words}
+        links = links_of_words(links_of(pair), words)
+        other_links = links_of_words(links_of(others[pair.id]), words)
         decisions += len(pair.document) * len(words)
         differing += len(links ^ other_links)
         linked_by_first += len(links)

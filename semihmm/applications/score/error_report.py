@@ -40,7 +40,7 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.text_table import Table, written
 from semihmm.applications.score.score_report import ScoreReport, score, without_oracle
-from semihmm.applications.score.scores import SCOPES
+from semihmm.applications.score.scores import SCOPES, links_of_words
 from semihmm.model.expectations import LinkComponents
 
 RIGHT_KIND = "right"
@@ -100,7 +100,7 @@ def judge_phrases(pair: Pair, system: Alignment) -> list[JudgedPhrase]:
     judged = []
     for span in sorted(spans):
         chosen, certain, true = (
-            {link for link in some if link[1] in range(*span)} for some in (links, sure, possible)
+            links_of_words(some, range(*span)) for some in (links, sure, possible)
         )
         phrase = JudgedPhrase(
             pair.id,

@@ -17,7 +17,7 @@ The report has all scores in all scopes with confidence intervals: percentiles o
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, ClassVar, NamedTuple
 
@@ -91,16 +91,20 @@ def scoped_links(
             _, outside, oracle_null = SCOPES[name]
             words = content_tokens(pair.abstract.tokens, ignored if outside else frozenset())
             linkable = words & {a for _, a in possible} if oracle_null else words
-            counted_links = (
-                frozenset(link for link in links_of_kind if link[1] in counting)
-                for links_of_kind, counting in (
-                    (system, linkable),
-                    (sure, words),
-                    (possible, words),
+            links.append(
+                ScopedLinks(
+                    links_of_words(system, linkable),
+                    links_of_words(sure, words),
+                    links_of_words(possible, words),
+                    frozenset(words),
                 )
             )
-            links.append(ScopedLinks._make([*counted_links, frozenset(words)]))
     return by_scope
+
+
+def links_of_words(links: Iterable[WordLink], words: Container[int]) -> frozenset[WordLink]:
+    """Return the links of some abstract words."""
+    return frozenset(link for link in links if link[1] in words)
 
 
 # Scores
