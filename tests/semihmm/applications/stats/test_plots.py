@@ -55,7 +55,7 @@ def written(name, data, path):
     plot = PLOTS[name]()
     with figure_in(path, plot.height) as figure:
         plot.draw(data, figure)
-    texts = sorted({one.get_text() for one in figure.findobj(Text)})
+    texts = [sorted({one.get_text() for one in axes.findobj(Text)}) for axes in figure.axes]
     shown = []
     for axes in figure.axes:
         shown += [number for line in axes.lines for number in np.ravel(line.get_data())]
