@@ -122,22 +122,9 @@ def test_two_texts_are_in_two_languages_if_each_has_more_than_twice_as_many(
     assert are_in_two_languages(first, second) == are_in_two_languages(second, first) == expected
 
 
-@pytest.mark.parametrize(
-    ("text", "script"),
-    [
-        ("a\u03b1", "Latin"),
-        ("a\u03b1\u03b2", "Greek"),
-        ("abc\u6c34", "Latin"),
-        ("ab\u6c34", "Han"),
-        ("ab\u30ab", "Latin"),
-        ("a\ud55c", "Hangul"),
-        ("ab\ud55c", "Latin"),
-        ("\u6c34\u6c34\u6c34\u306e", "Kana"),
-        ("12, \u0e48", "Thai"),
-        ("12", "Latin"),
-    ],
-)
-def test_signs_for_a_syllable_or_a_word_weigh_more_than_letters(text, script):
+@pytest.mark.parametrize("line", lines_beside(__file__, "scripts.txt"))
+def test_signs_for_a_syllable_or_a_word_weigh_more_than_letters(line):
+    script, _, text = line.partition(" ")
     assert main_script(text) == script
 
 

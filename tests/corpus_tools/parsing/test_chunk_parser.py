@@ -8,7 +8,7 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import read_tree, write_tree
 from tests.examples import examples
 from tests.naive.trees import bracket_scores, constituents, problems
-from tests.paths import ROOT
+from tests.paths import ROOT, lines_beside
 
 TESTS = ROOT / "tests"
 
@@ -66,21 +66,10 @@ def test_bracket_f_on_hand_bracketed_sentences(name, least):
     assert f > least
 
 
-TREES = {
-    "The mayor said the new bridge would open in March .": "(ROOT (S (NP The mayor) (VP said "
-    "(SBAR (S (NP the new bridge) (VP would (VP open (PP in (NP March))))))) .))",
-    "She wants to leave but the firm 's owner has refused .": "(ROOT (S (S (NP She) (VP wants "
-    "(S (VP to (VP leave))))) but (S (NP (NP the firm 's) owner) (VP has (VP refused))) .))",
-    "No comment .": "(ROOT (NP No comment) .)",
-    "`` Stop ! ''": "(ROOT (S `` (VP Stop) ! ''))",
-    "''": "(ROOT '')",
-    "-LRB- CNN -RRB-": "(ROOT -LRB- (NP CNN) -RRB-)",
-}
-
-
-@pytest.mark.parametrize("sentence", TREES)
-def test_trees_by_hand(sentence):
-    assert shown(sentence) == TREES[sentence]
+@pytest.mark.parametrize("line", lines_beside(__file__, "trees.txt"))
+def test_trees_by_hand(line):
+    sentence, tree = line.split(" => ")
+    assert shown(sentence) == tree
 
 
 WORDS = """

@@ -1,4 +1,4 @@
-"""What is layout in a text, in notations of several languages, and what only looks like it."""
+"""What is layout in a text, or around the claims of an answer, and what only looks like it."""
 
 from itertools import pairwise
 
@@ -44,6 +44,12 @@ def test_a_mark_of_a_list_within_a_sentence_is_layout():
     ]
 
 
+@pytest.mark.parametrize("line", lines_beside(__file__, "frames.txt"))
+def test_frames_claim_nothing(line):
+    claims = [one.removesuffix(".").strip() for one in left(text_of(line).format(*SAID), line[:2])]
+    assert " ".join(claims) == " ".join(SAID)
+
+
 @pytest.mark.parametrize("line", lines_beside(__file__, "no_layout.txt"))
 def test_what_may_be_said_is_left(line):
     text, code = text_of(line), line[:2]
@@ -57,9 +63,8 @@ def test_tokens_have_no_lines_but_all_other_layout():
     assert "".join(without_layout(text, "en")) == "ItNoIt."
 
 
-MARKS = st.sampled_from(
-    ["1", ".", ")", "(", "a", "-", "*", "**", "#", "[", "]", "\n", " ", "It", ":", "\u00b2", "<b>"]
-)
+SIGNS = "1 . ) ( a - * ** # [ ] It : \u00b2 <b> | --- [[ ]] , 2020) (Roe <think> </think> Sources:"
+MARKS = st.sampled_from([*SIGNS.split(), "\n", " "])
 
 
 @given(st.lists(MARKS).map("".join))

@@ -1,4 +1,4 @@
-"""Texts as values: where their tokens stand, what is found in them, how alike sentences are."""
+"""Texts as values: places of their tokens, what is found in them, sentences alike, capitals."""
 
 import math
 import pickle
@@ -10,10 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.texts.forms import bags_of_grams, sentence_cosines
+from corpus_tools.texts.forms import (
+    BY_ITSELF,
+    BY_PLACE,
+    NO_CAPITAL,
+    bags_of_grams,
+    capitals_of,
+    sentence_cosines,
+)
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
 from tests.examples import examples
+from tests.tiny_corpora import text as text_of
 
 STRINGS = st.text("ab. \n\u00a0B\u6c34,", max_size=12)
 SIDES = STRINGS | st.lists(STRINGS, max_size=3)
@@ -94,3 +102,22 @@ def test_sentences_are_as_alike_as_the_grams_of_their_words(abstract, document, 
             lengths = math.sqrt(product(one, one) * product(other, other))
             expected = product(one, other) / lengths if lengths else 0.0
             assert found[a, d] == pytest.approx(expected, abs=1e-12)
+
+
+KINDS = {"-": NO_CAPITAL, "p": BY_PLACE, "C": BY_ITSELF}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (["Mrs. Gomez met Lopez ."], "-C-C-"),
+        (["The Pope said : `` We hope '' ."], "pC---p---"),
+        (["Berlin", "Berlin and Bonn"], "pp-C"),
+        (["the BBC in 2014 at O'Hare"], "------"),
+        (["", "Oslo", ""], "p"),
+        ([], ""),
+        (["École de Évian", "москва и Москва"], "p-C--C"),
+    ],
+)
+def test_capitals_count_by_their_place(sentences, expected):
+    assert capitals_of(text_of(*sentences)).tolist() == [KINDS[sign] for sign in expected]

@@ -1,6 +1,7 @@
 """A table with a group, a short row, a title and a note, in every format by hand."""
 
 from corpus_tools.texts.text_table import TABLE_FORMATS, Table, in_latex, written
+from tests.paths import lines_beside
 
 TABLE = Table(
     [["name", "F", "AER"], ["a|b", "0.5", "10 %"], ["c", "not installed"], ["d", "-"]],
@@ -9,41 +10,10 @@ TABLE = Table(
     groups=["", "all words", ""],
 )
 
-TEXT = """\
-Scores
-      all words
-name    F   AER
-a|b   0.5  10 %
-c     not installed
-d     -
-F: of links"""
-
-MARKDOWN = r"""**Scores**
-
-|  | all words |  |
-|---|--:|--:|
-| name | F | AER |
-| a\|b | 0.5 | 10 % |
-| c | not installed |  |
-| d | - |  |
-
-F: of links"""
-
-LATEX = r"""Scores
-
-\begin{tabular}{lrr}
- & all words &  \\
-name & F & AER \\
-a|b & 0.5 & 10 \% \\
-c & \multicolumn{2}{l}{not installed} \\
-d & \multicolumn{2}{l}{-} \\
-\end{tabular}
-% F: of links"""
-
 
 def test_every_format_by_hand():
-    written = {name: write(TABLE) for name, write in TABLE_FORMATS.items()}
-    assert written == {"text": TEXT, "markdown": MARKDOWN, "latex": LATEX}
+    shown = [f"%% {name}\n{write(TABLE)}" for name, write in TABLE_FORMATS.items()]
+    assert "\n".join(shown).splitlines() == lines_beside(__file__, "table.txt")
     assert {write(Table(notes=["alone"])) for write in TABLE_FORMATS.values()} == {
         "alone",
         "% alone",

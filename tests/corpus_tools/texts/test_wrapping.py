@@ -14,7 +14,7 @@ import pytest
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.wrapping import KnownWords, unwrapped, with_whole_words
-from tests.paths import ROOT
+from tests.paths import ROOT, lines_beside
 
 PARAGRAPH = (
     "The council of Leeds will close the old bridge to all cars until the end of May because "
@@ -218,23 +218,12 @@ def test_other_line_breaks_end_sentences(text):
 
 # Divided words
 
-DIVIDED = [
-    ("The evalu-\nation took years.", "", "The evaluation took years."),
-    ("The evalu-\r\n   ation, they say.", "", "The evaluation, they say."),
-    ("The evalu\u00adation and the evalu\u00ad\nation.", "", "The evaluation and the evaluation."),
-    ("The evalu- ation took years.", "The evaluation.", "The evaluation took years."),
-    ("The evalu- ation took years.", "", "The evalu- ation took years."),
-    ("A well-\nknown bridge.", "The well-known bridge.", "A well-known bridge."),
-    ("A well-\nknown bridge is well known.", "", "A well-known bridge is well known."),
-    ("In pre-\nand post-war times it was and is here.", "", "In pre- and post-war times it was"),
-    ("Die Vor-\nund Nachteile der Brücke sind bekannt.", "", "Die Vor- und Nachteile der Brücke"),
-    ("Die Brü-\ncke ist nicht mehr sicher.", "", "Die Brücke ist nicht mehr sicher."),
-    ("the Cold-\nWar bridge", "", "the Cold- War bridge"),
-]
+SIGNS = str.maketrans({"\u21b5": "\n", "\u240d": "\r\n", "\u00ac": "\u00ad"})
 
 
-@pytest.mark.parametrize(("text", "other", "expected"), DIVIDED)
-def test_divided_words_are_whole(text, other, expected):
+@pytest.mark.parametrize("line", lines_beside(__file__, "divided.txt"))
+def test_divided_words_are_whole(line):
+    text, other, expected = line.translate(SIGNS).split(" | ")
     whole = with_whole_words(text, KnownWords([text, other]))
     assert len(whole) == len(text)
     assert " ".join(whole.split()).startswith(expected)
