@@ -231,10 +231,9 @@ class ModelChooser:
             self._warn_of_others(stats)
             self._named.warn_of_other_language(main)
             return LanguageAligners(main, {main: self._named})
-        if forced := self._changes.get("language"):
-            return LanguageAligners(main, {main: self._chosen(forced, stats.words, pairs, skip)})
+        forced = self._changes.get("language")
         words = {main: stats.words}
-        if len(stats.languages) > 1:
+        if not forced and len(stats.languages) > 1:
             if 2 * stats.languages[main] <= stats.pairs:
                 # No language is that of most pairs.
                 main = ENGLISH
@@ -247,16 +246,14 @@ class ModelChooser:
             if len(words) > 1:
                 shown = _named_languages(numbers)
                 self._report(f"each pair is aligned in its own language: {shown}")
-        choices = {code: choose_model(code, number) for code, number in words.items()}
+        choices = {code: choose_model(forced or code, number) for code, number in words.items()}
         if reason := joined_reason([*choices.values()]):
             self._report(reason)
-        return LanguageAligners(
-            main,
-            {
-                code: self._aligner(choice, _in_language(pairs, code, main), skip)
-                for code, choice in choices.items()
-            },
-        )
+        aligners = {}
+        for code, choice in choices.items():
+            of_code = pairs if forced else _in_language(pairs, code, main)
+            aligners[code] = choice.aligner(of_code, self._workers, skip, **self._changes)
+        return LanguageAligners(main, aligners)
 
     def _warn_of_others(self, stats: ReadingStats) -> None:
         """Warn of pairs in several languages, all of which the named model aligns."""
@@ -281,21 +278,13 @@ class ModelChooser:
         if code not in self._of_languages:
             if self._named is not None:
                 self._named.warn_of_other_language(code)
-            asked = self._changes.get("language") or code
-            self._of_languages[code] = self._named or self._chosen(asked, None)
+                self._of_languages[code] = self._named
+            else:
+                choice = choose_model(self._changes.get("language") or code, None)
+                if choice.reason:
+                    self._report(choice.reason)
+                self._of_languages[code] = choice.aligner((), self._workers, **self._changes)
         return self._of_languages[code]
-
-    def _chosen(
-        self, code: str, words: int | None, pairs: Iterable[Pair] = (), skip: bool = False
-    ) -> Aligner:
-        """Return the aligner of pairs in a language, with ``words`` words in their abstracts."""
-        choice = choose_model(code, words)
-        if choice.reason:
-            self._report(choice.reason)
-        return self._aligner(choice, pairs, skip)
-
-    def _aligner(self, choice: ModelChoice, pairs: Iterable[Pair], skip: bool) -> Aligner:
-        return choice.aligner(pairs, self._workers, skip, **self._changes)
 
 
 def _in_language(pairs: Iterable[Pair], code: str, main: str) -> Iterator[Pair]:
