@@ -10,10 +10,9 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.aligner import Aligner
 from semihmm.applications.measure.coverage import covering_words, linked_words, uncovered_words
-from semihmm.applications.measure.coverage_page import shown_text
-from semihmm.applications.measure.measuring import MEASURE_FAMILIES, TEXT_MEASURES, measure
+from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.summaries import SystemSummary
-from semihmm.applications.measure.words import MeasuredText, MeasureSettings, WordIndexes
+from semihmm.applications.measure.words import MeasureSettings
 from tests.tiny_corpora import pair, random_pairs
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
@@ -37,10 +36,6 @@ def measured():
     halves, references = corpus()
     empty = SystemSummary("0", "empty", ())
     return measure([*halves, empty], references, ["coverage", "idf-recall"], STEMS, resamples=10)
-
-
-def test_one_registry_has_coverage_beside_the_measures_of_texts_alone():
-    assert [*MEASURE_FAMILIES] == [*(family.name for family in TEXT_MEASURES), "coverage"]
 
 
 def test_words_that_are_copied_are_covered_and_others_are_not(measured):
@@ -109,20 +104,6 @@ def test_what_covers_a_word_is_what_it_is_linked_to(trained):
             assert own == [(d, pytest.approx(-p)) for p, d in likely]
             numbers.append(len(own))
     assert {*numbers} == {1, 2, 3}
-
-
-GIVEN = ("The Café's “Sea-food”, eaten.", "It was good .")
-
-
-@pytest.mark.parametrize("tokenizer", ["program", "unicode"])
-@pytest.mark.parametrize("changes", [{}, {"stop_words": True}, {"limit_words": 6}])
-def test_measured_words_are_found_in_the_text_as_it_was_given(tokenizer, changes):
-    settings = MeasureSettings(stem="none", tokenizer=tokenizer, **changes)
-    words = [word for own in MeasuredText(GIVEN, WordIndexes()).strings(settings) for word in own]
-    text, positions = shown_text(GIVEN, words, tokenizer)
-    assert text.strings == GIVEN and text.passage(0, len(text)).text == " ".join(GIVEN)
-    assert [text.tokens[position].lower() for position in positions] == words
-    assert [token for own in text.sentences() for token in own] == [*text.tokens]
 
 
 # linked_words

@@ -107,5 +107,6 @@ def test_the_measured_words_of_a_shown_text_have_their_places(
     assert list(chain.from_iterable(found)) == words
     # The program finds other words in this letter once it is in lower case.
     if not any("\u0130" in sentence for sentence in sentences):
+        assert text.strings == tuple(sentences)
         own = ["".join(sentence) for sentence in text.sentences()]
         assert own == ["".join(sentence.split()) for sentence in sentences]
