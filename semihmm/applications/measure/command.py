@@ -2,12 +2,10 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 import click
 
 from corpus_tools.base.errors import first_of, number_of
-from corpus_tools.languages.language import ENGLISH, language
 from semihmm.aligner import Aligner
 from semihmm.applications.measure.coverage import COVERAGE_FLAGS, Coverage, uncovered_words
 from semihmm.applications.measure.coverage_page import coverage_views, write_coverage_page
@@ -17,7 +15,7 @@ from semihmm.applications.measure.measuring import (
     make_measure,
     measure,
 )
-from semihmm.applications.measure.summaries import ReferencesOfId, SystemSummary
+from semihmm.applications.measure.summaries import References, SystemSummary
 from semihmm.applications.measure.summary_files import (
     is_folder_of_texts,
     read_references,
@@ -113,42 +111,30 @@ def run_measure(options: Options) -> None:
     summaries, references = _read(options)
     _report_summaries(summaries, references)
     evaluation = measure(summaries, references, metrics, settings, model=model)
-    _report_words(settings, evaluation.language)
+    words: dict[str, object] = {}
     coverage = evaluation.measures.get(Coverage.name)
-    uncovered = []
     if isinstance(coverage, Coverage):
-        uncovered = uncovered_words(coverage, evaluation.summaries)
         if options.page:
             views = coverage_views(coverage, evaluation.summaries)
             write_coverage_page(views, options.page, "Coverage of references")
+        words = {"uncovered": uncovered_words(coverage, evaluation.summaries)}
     if options.json:
-        words = {"uncovered": uncovered} if uncovered else {}
         write_result(evaluation.as_dict() | words, options.output)
-        return
-    write_result(f"{evaluation.table()}\n\n{evaluation.signature}", options.output)
+    else:
+        write_result(f"{evaluation.table()}\n\n{evaluation.signature}", options.output)
 
 
-def _read(options: Options) -> tuple[list[SystemSummary], dict[str, ReferencesOfId]]:
+def _read(options: Options) -> tuple[list[SystemSummary], References]:
     """Read summaries and references, from files or from directories with one text a file."""
+    summaries, references = options.summaries, options.references
     strip = options.strip_markup
-    if all(map(is_folder_of_texts, (options.summaries, *options.references))):
-        both = read_text_files(
-            options.summaries, options.references, options.system, strip_markup=strip
-        )
-        return both[0], dict(both[1])
+    if all(map(is_folder_of_texts, (summaries, *references))):
+        return read_text_files(summaries, references, options.system, strip_markup=strip)
     refuse_unused(["system"], "it needs a directory with one summary a file")
     return (
-        read_summaries(options.summaries, strip_markup=strip),
-        read_references(options.references, strip_markup=strip),
+        read_summaries(summaries, strip_markup=strip),
+        read_references(references, strip_markup=strip),
     )
-
-
-def _report_words(settings: MeasureSettings, code: str) -> None:
-    """Report the tokenizer and the stemmer of texts that are not English, if they were chosen."""
-    used = settings.in_language(code)
-    if code != ENGLISH and used != replace(settings, language=used.language):
-        words = f"words by --tokenizer {used.tokenizer}, --stem {used.stem}"
-        info(f"the texts are {language(used.language).name}: {words}")
 
 
 def _report_summaries(summaries: Sequence[SystemSummary], references: Collection[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import chain, pairwise
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -69,8 +69,8 @@ class WordNetwork:
                     reached += [shorter[last].to(node, error, weight) for last, weight in edges]
                     # Insertion: the path lacks the word of the summary.
                     reached.append(shorter[node]._replace(errors=shorter[node].errors + 1))
-                paths[node] = min(reached, key=_rank)
-        return min((paths[word] for word in sorted(self.ends)), key=_rank)
+                paths[node] = min(reached)
+        return min(paths[word] for word in self.ends)
 
     def weight(self, words: Sequence[int]) -> float:
         """Return the weight of a word sequence of the network (the product of equation 7).
@@ -85,7 +85,7 @@ class WordNetwork:
 class Path(NamedTuple):
     """A path through a network, compared with a summary.
 
-    Less is better in the first three fields, so length and weight have a minus.
+    Less is better, from the first field on, so length and weight have a minus.
 
     ``errors``  the substitutions, insertions and deletions between the path and the summary.
     ``length``  minus the number of words.
@@ -102,9 +102,6 @@ class Path(NamedTuple):
         """Return the path with one word more, and add its errors and its weight."""
         words = (*self.words, word)
         return Path(self.errors + errors, self.length - 1, self.weight + weight, words)
-
-
-_rank = attrgetter("errors", "length", "weight")
 
 
 # Positions of a summary's words
@@ -226,11 +223,8 @@ class WordStringPrecision(MeanMeasure):
     def sides(self, summary: MeasuredText, references: Texts, /) -> Sides:
         strings = self._strings(summary)
         reference_strings = set(chain(*map(self._strings, references)))
-        return (
-            np.nan,
-            sum(string in reference_strings for string in strings) / max(len(strings), 1),
-            np.nan,
-        )
+        found = sum(string in reference_strings for string in strings)
+        return np.nan, found / max(len(strings), 1), np.nan
 
     def _strings(self, text: MeasuredText) -> list[tuple[int, ...]]:
         """Return the strings of n words, one after the other."""
