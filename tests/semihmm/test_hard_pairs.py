@@ -112,7 +112,7 @@ def test_a_pair_that_takes_too_much_is_named_or_left_out(monkeypatch, pairs):
     assert (other.provenance["skipped"], other.provenance["pairs"]) == (["large"], 2)
 
 
-def test_identical_texts_take_no_more_than_their_shape_says(pairs):
+def test_identical_texts_take_no_more_than_their_shape_says(monkeypatch, pairs):
     """Links of word to word are by the cube of the words, for each phrase has all of its own."""
     aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit(pairs)
     text = " ".join(f"word{number}" for number in range(400))
@@ -122,6 +122,11 @@ def test_identical_texts_take_no_more_than_their_shape_says(pairs):
     tracemalloc.stop()
     assert alignment.phrases[0].abstract == alignment.phrases[0].document == (0, 400)
     assert taken < 400 * 400 * LATTICE_BYTES + 400 * 401 // 2 * CANDIDATE_BYTES
+    # Few words are equal, but all phrases are: that is known once the candidates are listed.
+    limit = 400 * 400 * LATTICE_BYTES + 400 * 401 // 2 * CANDIDATE_BYTES
+    monkeypatch.setattr(memory, "MOST_BYTES", limit)
+    with pytest.raises(BadPair, match=r"pair 'same': .* 160,400 alike phrases"):
+        aligner.align([pair("same", text, text)])
 
 
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):

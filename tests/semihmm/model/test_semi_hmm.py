@@ -15,7 +15,14 @@ from corpus_tools.model_parts.model_part import Corpus
 from jump_models.jump_model import NullJump
 from semihmm import Aligner
 from semihmm.model.phrase_length import PhraseLength, PhraseLengthSettings
-from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of, with_parts
+from tests.tiny_corpora import (
+    batches,
+    expected_counts,
+    pair,
+    random_pairs,
+    vocabulary_of,
+    with_parts,
+)
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
 EXACT = {"rel": 1e-10, "abs": 1e-13}
@@ -70,6 +77,21 @@ def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other
     assert counts["corpus.log_likelihood"] == -math.inf < alone["corpus.log_likelihood"]
     for key in counts.keys() - {"corpus.log_likelihood", "corpus.words"}:
         np.testing.assert_array_equal(counts[key], alone[key])
+
+
+def test_transferred_counts_are_added_to_those_of_the_corpus():
+    model, corpus = trained_model(2, ("identity", "stem"))
+    counts = expected_counts(map(model.encode, corpus), model)
+    common = {name: counts[name] for name in model.common()}
+    added = replace(model, transferred=common).m_step(counts)
+    doubled = model.m_step(counts | {name: 2.0 * own for name, own in common.items()})
+    for name in ("length", "null_jump"):
+        assert arrays(added, name) == pytest.approx(arrays(doubled, name))
+        assert arrays(added, name) != pytest.approx(arrays(model.m_step(counts), name))
+
+
+def arrays(model, name):
+    return np.concatenate([np.ravel(own) for own in model.parts[name].to_arrays().values()])
 
 
 @pytest.mark.parametrize(("phrases", "words"), [(0.0, 0.0), (7.0, 7.0), (7.0, 30.0), (1e6, 1e6)])
