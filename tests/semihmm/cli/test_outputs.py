@@ -1,14 +1,19 @@
-"""No command writes to a file that it reads; training deletes only what it made itself."""
+"""No command writes to a file that it reads; what it replaces or clears away is its own."""
 
+import os
+import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import click
 import pytest
 
+from corpus_tools.texts.text_table import Table
 from semihmm.cli.command import InputFile, OutputDirectory
-from semihmm.cli.main import PROGRAM, imported
+from semihmm.cli.main import PROGRAM, imported, main
 from semihmm.registry import commands
-from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
+from tests.semihmm.program_runs import PATIENCE, SAMPLE, contents, fails, rows, run, write
 
 COMMANDS = commands()
 
@@ -83,3 +88,88 @@ def test_a_model_is_replaced_only_if_asked_for(tmp_path, capsys):
     run("train", small, "--model", model, *OPTIONS, "--overwrite")
     run("train", small, "--model", tmp_path / "new", *OPTIONS, "--overwrite")
     assert contents(model) == contents(tmp_path / "new") != before
+
+
+def in_folder(folder, *arguments, **variables):
+    """Run the installed program, which has not the current folder in its path, in a folder."""
+    command = [str(Path(sys.executable).with_name("semihmm")), *arguments]
+    how = {"capture_output": True, "text": True, "timeout": PATIENCE}
+    environment = {**os.environ, **variables}
+    return subprocess.run(command, cwd=folder, env=environment, check=False, **how)
+
+
+def test_trouble_of_the_machine_is_no_pairs_fault(tmp_path):
+    """With --skip-bad-pairs all pairs were left out, and the status was 0."""
+    options = ("--output", "o", "--skip-bad-pairs")
+    done = in_folder(tmp_path, "align", SAMPLE, *options, NUMBA_NUM_THREADS="0")
+    assert done.returncode == 2
+    assert "numba refuses its settings" in done.stderr and "left out" not in done.stderr
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_module_in_the_current_folder_is_not_run(tmp_path):
+    """Processes were started with the current folder first in their path."""
+    for name in ("multiprocessing.py", "numpy.py", "morphmodel_en.pgz"):
+        (tmp_path / name).write_text("open('run', 'w').close()\n")
+    pytest.importorskip("HanTa")
+    pairs = write(tmp_path / "p", rows(SAMPLE)[0])
+    done = in_folder(tmp_path, "parse", pairs, "--workers", "2", "--output", "o")
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_demo_does_not_overwrite_what_was_edited(tmp_path, capsys):
+    (tmp_path / "00000000").write_text("a year of work")
+    assert "no demo wrote" in fails(capsys, 2, "demo", tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["00000000"]
+    folder = tmp_path / "s"
+    run("demo", folder)
+    run("demo", folder)
+    edited = folder / "gold.jsonl"
+    edited.write_text("mine\n")
+    assert f"{edited} was changed" in fails(capsys, 2, "demo", folder)
+    assert edited.read_text() == "mine\n"
+
+
+@pytest.mark.parametrize("command", ["align", "tokenize", "stats", "view"])
+def test_an_output_that_is_replaced_keeps_its_mode(tmp_path, command):
+    output = tmp_path / "o"
+    output.touch()
+    output.chmod(0o600)
+    assert main([command, str(SAMPLE), "--output", str(output)]) == 0
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600 and output.stat().st_size
+
+
+def test_latex_in_a_comment_stays_in_it():
+    text = "x\n\\input{/etc/passwd}"
+    shown = Table([[text]], text, [text], align="<").latex()
+    assert "\\input" not in shown
+    assert shown.splitlines()[-1].startswith("% x")
+
+
+def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path, capsys):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    columns = [pa.array([text]) for text in ("One .", "Two .", "One")]
+    table = pa.Table.from_arrays(columns, names=["document", "document", "abstract"])
+    path = tmp_path / "p.parquet"
+    parquet.write_table(table, path)
+    assert "two columns are called 'document'" in fails(capsys, 1, "align", path)
+
+
+def test_a_link_of_whole_texts_is_refused(tmp_path, capsys):
+    """It would be a hundred million word links: export and view took 8 GB."""
+    pairs = write(
+        tmp_path / "p",
+        {"id": "1", "document": "a " * 2000, "abstract": "b " * 2000, "language": "en"},
+    )
+    phrase = {"abstract": [0, 2000], "document": [0, 2000]}
+    links = write(tmp_path / "a", {"id": "1", "phrases": [phrase], "null": []})
+    assert "no phrase is so long" in fails(capsys, 1, "export", pairs, links, "--format", "pharaoh")
+
+
+def test_in_a_directory_only_files_are_read(tmp_path, capsys):
+    """A pipe would wait for ever."""
+    os.mkfifo(tmp_path / "a.jsonl")
+    assert "a.jsonl: not a file" in fails(capsys, 1, "align", tmp_path)

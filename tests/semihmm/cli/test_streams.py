@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from semihmm.cli.main import INTERRUPTS, main
+from semihmm.cli.main import main
 from tests.semihmm.program_runs import PATIENCE, SAMPLE, ended, in_shell, program, run, write
 
 # Streams
@@ -92,7 +92,7 @@ def not_ignored():
         signal.signal(number, handler)
 
 
-@pytest.mark.parametrize("number", [INTERRUPTS[0], INTERRUPTS[-1]])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys, number):
     model = tmp_path / "model"
     options = [SAMPLE, "--model", model, *FOR_LONG]
