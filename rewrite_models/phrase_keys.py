@@ -149,7 +149,12 @@ def _keys_of_initials(
     """Yield the words that may be initials, with their keys."""
     rows = zip(texts.forms, texts.letters, concepts, strict=True)
     for word, (form, letters, concept) in enumerate(rows):
-        if _may_be_initials(form, letters, concept.word_class) and (code := _code(letters)):
+        # Initials have points, or WordNet does not know them.
+        may_be = concept.word_class == NAME_CLASS or (
+            "." in form and concept.word_class >= FUNCTION_CLASS_COUNT
+        )
+        is_short = 2 <= len(letters) <= MOST_INITIALS and letters == form.replace(".", "")
+        if may_be and is_short and (code := _code(letters)):
             yield word, (INITIALS_KIND, code)
 
 
@@ -199,14 +204,6 @@ def _entries(
                 yield number, entry
                 if begins(f"{entry}_"):
                     begun[number] = f"{entry}_"
-
-
-def _may_be_initials(form: str, letters: str, word_class: int) -> bool:
-    """Tell whether a form may be initials: it has points, or WordNet does not know it."""
-    short = 2 <= len(letters) <= MOST_INITIALS and letters == form.replace(".", "")
-    return short and (
-        word_class == NAME_CLASS or ("." in form and word_class >= FUNCTION_CLASS_COUNT)
-    )
 
 
 def _code(letters: str) -> int:

@@ -151,18 +151,6 @@ def merge(features: tuple[Features, ...]) -> CandidatePairs:
     return CandidatePairs(np.ascontiguousarray(together[first]), features, tuple(indices))
 
 
-class Rewritten(NamedTuple):
-    """The posteriors of the rewrites of a batch.
-
-    ``posteriors``  for each component float64, the posteriors of its own candidates.
-    ``background``  float64 [G, N], the posteriors of the background emission.
-    """
-
-    batch: Batch
-    posteriors: list[np.ndarray]
-    background: np.ndarray
-
-
 @dataclass(frozen=True)
 class Mixture:
     """Equations 2 and 3: rewrite(s | d) = the sum of lambda_r rewrite_r(s | d) over R models.
@@ -204,9 +192,18 @@ class Mixture:
                 return background._replace(document=weight * background.document)
         return Background.none(batch)
 
-    def expected_statistics(self, candidates: CandidatePairs, rewritten: Rewritten) -> Counts:
-        """Return the expected counts of all components, and how often each was used."""
-        batch, of_components, background = rewritten
+    def expected_statistics(
+        self,
+        batch: Batch,
+        candidates: CandidatePairs,
+        of_components: Sequence[np.ndarray],
+        background: np.ndarray,
+    ) -> Counts:
+        """Return the expected counts of all components, and how often each was used.
+
+        ``of_components``  for each component float64, the posteriors of its own candidates.
+        ``background``     float64 [G, N], the posteriors of the background emission.
+        """
         uses = np.zeros(len(self.components))
         statistics = {}
         parts = zip(self.components, candidates.features, of_components, strict=True)

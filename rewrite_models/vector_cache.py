@@ -8,16 +8,11 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corpus_tools.base.errors import BadData
 from corpus_tools.base.files import StrPath
-
-if TYPE_CHECKING:
-    pass
-
 
 Tokens = tuple[str, ...]
 

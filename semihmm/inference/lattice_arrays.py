@@ -116,13 +116,6 @@ class Lattices(NamedTuple):
     fusions: Fusions
     log_prior: np.ndarray
 
-    @classmethod
-    def of_pair(cls, lattice: Lattice) -> Lattices:
-        """Return the lattice of a pair as that of a batch."""
-        abstract = np.array([0, len(lattice.null)])
-        document = np.array([0, lattice.background_document.shape[1]])
-        return cls(lattice, Fusions.of_units(abstract, document, lattice.spans), np.zeros(1))
-
     def log_posteriors(
         self, log_totals: np.ndarray, some: slice = slice(None)
     ) -> tuple[np.ndarray, np.ndarray]:

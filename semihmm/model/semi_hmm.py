@@ -17,7 +17,7 @@ from corpus_tools.model_parts.text_arrays import Vocabulary
 from jump_models.jump_model import JumpModel, NullJump
 from jump_models.kernel_arrays import Jumps
 from rewrite_models.null_factor import NullFactor, NullLinks
-from rewrite_models.rewrite_model import CandidatePairs, Mixture, Rewritten, merge
+from rewrite_models.rewrite_model import CandidatePairs, Mixture, merge
 from semihmm.inference.lattice_arrays import (
     BackgroundLinks,
     BatchCounts,
@@ -246,14 +246,16 @@ class SemiHmm:
             "words": np.float64(len(encoded.batch.abstract)),
         }
         to_null = {"null_jumps": counts.null_jumps, "jumps": counts.jumps}
-        rewritten = Rewritten(encoded.batch, posteriors.rewrites, counts.background)
+        rewritten = self.rewrite.expected_statistics(
+            encoded.batch, encoded.candidates, posteriors.rewrites, counts.background
+        )
         # The background emission links single words: one more entry, of length 1, for all of them.
         lengths = np.append(self.length.features(encoded.candidates.spans), 1)
         of_lengths = np.append(posteriors.candidates, counts.background.sum())
         statistics = {
             "jump": self.jump.expected_statistics(encoded.jump, counts.jump),
             NullJump.name: self.null_jump.expected_statistics(None, to_null),
-            "rewrite": self.rewrite.expected_statistics(encoded.candidates, rewritten),
+            "rewrite": rewritten,
             **{
                 factor.name: factor.expected_statistics(features, counts.null)
                 for factor, features in zip(self.null, encoded.null, strict=True)

@@ -170,15 +170,10 @@ def _connected(address: str) -> Client:
         return Client(address, timeout=CONNECTION_SECONDS)
     # The bytes of another program are read as numbers and sizes: anything may be raised.
     except Exception as error:
-        reason = str(error) or type(error).__name__
-        if isinstance(error, TimeoutError):
-            reason = f"nothing came in {CONNECTION_SECONDS} seconds"
-        if not isinstance(error, OSError | ValueError | TypeError):
-            reason = f"its answer is not that of a scheduler ({type(error).__name__})"
         remedy = "start one with `dask scheduler` and give its address, as in tcp://host:8786"
         if address.startswith("tls:"):
             remedy = "Dask's configuration (distributed.comm.tls) names its certificates"
-        problem = f"no Dask scheduler answers at {address!r}: {reason}"
+        problem = f"no Dask scheduler answers at {address!r}: {errors.described(error)}"
         raise errors.BadUsage(f"{problem}; {remedy}") from error
 
 

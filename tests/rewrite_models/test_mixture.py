@@ -13,7 +13,7 @@ from corpus_tools.base.arrays import take_part
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.registry import REWRITE_MODELS
-from rewrite_models.rewrite_model import Features, Mixture, Rewritten, merge
+from rewrite_models.rewrite_model import Features, Mixture, merge
 from tests.examples import fuzz
 from tests.rewrite_models.test_contract import WORDS, probabilities_by_span
 from tests.tiny_corpora import corpus_of, random_pairs
@@ -90,7 +90,7 @@ def test_terms_counts_and_weights_are_those_of_each_component(mixture, batch):
     posteriors = [rng.random(len(rows)) for rows in candidates.indices]
     weighted = mixture.background(batch, candidates).document
     background = rng.random(weighted.shape)
-    counts = mixture.expected_statistics(candidates, Rewritten(batch, posteriors, background))
+    counts = mixture.expected_statistics(batch, candidates, posteriors, background)
     better = mixture.m_step(counts)
     used = []
     terms = zip(mixture.weights, mixture.probabilities(candidates), posteriors, strict=True)

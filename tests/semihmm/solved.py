@@ -5,14 +5,21 @@ import numpy as np
 from corpus_tools.base.compiled_kernels import compiled
 from semihmm.inference.batch_kernels import best_paths, expect, lattice_of
 from semihmm.inference.jump_kernels import jumps_to, transitions_of
-from semihmm.inference.lattice_arrays import BatchCounts, BestPaths, Lattices
+from semihmm.inference.lattice_arrays import BatchCounts, BestPaths, Fusions, Lattices
 from tests.naive import jumps as naive_jumps
 from tests.naive import lattice as naive
 
 
+def lattices_of_pair(lattice) -> Lattices:
+    """Return the lattice of a pair as that of a batch."""
+    abstract = np.array([0, len(lattice.null)])
+    document = np.array([0, lattice.background_document.shape[1]])
+    return Lattices(lattice, Fusions.of_units(abstract, document, lattice.spans), np.zeros(1))
+
+
 def solve(lattice, jumps) -> tuple[BatchCounts, BestPaths]:
     """Return the expected counts of a pair, and its best path."""
-    lattices = Lattices.of_pair(lattice)
+    lattices = lattices_of_pair(lattice)
     return expect(lattices, jumps, np.inf).counts, best_paths(lattices, jumps)
 
 

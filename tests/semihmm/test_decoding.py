@@ -16,7 +16,6 @@ from corpus_tools.pairs.pair import Source
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
 from semihmm.inference.batch_kernels import expect_jumps
-from semihmm.inference.lattice_arrays import Lattices
 from semihmm.model import units as batches_module
 from semihmm.model.decoders import DECODERS
 from semihmm.model.decoders.fitted import Fitted
@@ -31,7 +30,7 @@ from semihmm.model.units import batch_of, extract_unit, units_of
 from tests.jump_models.random_models import random_case
 from tests.naive import lattice as naive
 from tests.naive.decoding import are_alike
-from tests.semihmm.solved import paths_of_pairs
+from tests.semihmm.solved import lattices_of_pair, paths_of_pairs
 from tests.tiny_corpora import pair, story, vocabulary_of
 
 
@@ -132,7 +131,7 @@ def test_every_distance_has_the_jumps_that_all_paths_expect(name):
         spans, background = int(rng.integers(4, 10)), bool(rng.integers(2))
         lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1, tiniest=3)
         positions = np.sort(rng.choice(9, n, replace=False))
-        one = Lattices.of_pair(lattice)
+        one = lattices_of_pair(lattice)
         distances, _ = expect_jumps(one, form, positions)
         wanted = np.zeros((2, 2 * positions[-1] + 1))
         if paths := naive.expect(lattice, probability):

@@ -15,11 +15,11 @@ import pytest
 from jump_models.kernel_arrays import FIRST_DECISION_OPEN
 from jump_models.walks import OTHER_LABEL
 from semihmm.inference.batch_kernels import best_paths, expect, forward_log_totals
-from semihmm.inference.lattice_arrays import Lattices
 from tests.jump_models.random_models import batch_of, form_of, random_model
 from tests.naive import lattice as naive
 from tests.naive.jumps import log_walk
 from tests.naive.trees import random_document
+from tests.semihmm.solved import lattices_of_pair
 
 WORDS = 32
 SMALLEST_DOUBLE = -745.0
@@ -86,7 +86,7 @@ each = pytest.mark.parametrize(
 @each
 def test_sums_and_best_path_are_those_of_all_paths(after_null, background):
     lattice, jumps, paths = case(after_null, background)
-    lattices = Lattices.of_pair(lattice)
+    lattices = lattices_of_pair(lattice)
     total = np.logaddexp.reduce([log_p for log_p, *_ in paths])
     assert total < SMALLEST_DOUBLE
     assert forward_log_totals(lattices, jumps)[0] == pytest.approx(total, abs=1e-9)
@@ -113,7 +113,7 @@ def test_sums_and_best_path_are_those_of_all_paths(after_null, background):
 @each
 def test_expected_events_are_the_derivatives_of_the_likelihood(after_null, background):
     lattice, jumps, _ = case(after_null, background)
-    lattices, rng = Lattices.of_pair(lattice), np.random.default_rng(1)
+    lattices, rng = lattices_of_pair(lattice), np.random.default_rng(1)
     events = expect(lattices, jumps, np.inf).counts.jump.events
     assert (events > 0.01).sum() > 5
     for _ in range(5):
@@ -132,7 +132,7 @@ def test_a_phrase_over_the_whole_document_needs_no_walk():
     lattice = lattice._replace(
         spans=np.concatenate([lattice.spans[:0], whole]), emission=np.array([1e-3])
     )
-    lattices = Lattices.of_pair(lattice)
+    lattices = lattices_of_pair(lattice)
     counts = expect(lattices, jumps, np.inf).counts
     assert counts.posterior_per_emission * 1e-3 == pytest.approx(1.0)
     # One jump stays at the beginning, the other at the end.

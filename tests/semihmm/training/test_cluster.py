@@ -177,12 +177,19 @@ def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
 # What is wrong
 
 
-def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("address", "remedy"),
+    [
+        ("tcp://127.0.0.1:9", "dask scheduler"),
+        ("nonsense", "dask scheduler"),
+        ("tls://127.0.0.1:9", "certificates"),
+    ],
+)
+def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch, address, remedy):
     monkeypatch.setattr(cluster_module, "CONNECTION_SECONDS", 1)
-    for address in ("tcp://127.0.0.1:9", "nonsense"):
-        options = ["--model", tmp_path / "model", "--cluster", address]
-        err = fails(capsys, 2, "train", SAMPLE, *options)
-        assert f"no Dask scheduler answers at '{address}'" in err
+    options = ["--model", tmp_path / "model", "--cluster", address]
+    err = fails(capsys, 2, "train", SAMPLE, *options)
+    assert f"no Dask scheduler answers at '{address}'" in err and remedy in err
 
 
 @pytest.mark.parametrize(
@@ -210,12 +217,6 @@ def test_a_scheduler_that_does_not_answer_as_one(capsys, tmp_path, monkeypatch, 
             ended.set()
             server.shutdown()
     assert f"no Dask scheduler answers at '{address}'" in err
-
-
-def test_a_scheduler_with_tls_needs_certificates(capsys, tmp_path):
-    options = ["--output", tmp_path / "o", "--cluster", "tls://127.0.0.1:9"]
-    err = fails(capsys, 2, "align", SAMPLE, *options)
-    assert "'tls://127.0.0.1:9': TLS expects" in err and "certificates" in err
 
 
 @each_place
