@@ -120,22 +120,30 @@ class Resource(NamedTuple):
     """A file or directory that models read.
 
     ``find``      finds it under the path of the settings; ``None``: where it is installed.
+    ``title``     names the one of the path in alignments.
+    ``kind``      names any, in alignments by models without it.
     ``warning``   the warning where it is not installed. The loss of SoftF is that of the preset
                   ``default`` (docs/research/results.md).
     """
 
     find: Callable[[str | None], Any]
+    title: Callable[[str | None], str]
+    kind: str
     warning: str
 
 
 RESOURCES = {
     "wordnet": Resource(
         lexicons.find_wordnet,
+        lambda path: shared_wordnet(path).index.title,
+        "WordNet",
         "WordNet is not installed: alignments will be worse (up to 0.01 of SoftF). To get it, run "
         + " or ".join(lexicons.WAYS_TO_GET_WORDNET),
     ),
     "paraphrases": Resource(
         lexicons.find_paraphrases,
+        lambda path: f"paraphrases {lexicons.paraphrases(path).hash}",
+        "paraphrases",
         "the list of paraphrases is not installed: alignments will be slightly worse "
         f"(0.001 to 0.004 of SoftF). To get it, run {lexicons.WAY_TO_GET_PARAPHRASES}",
     ),
@@ -382,16 +390,11 @@ class Settings(Options):
     def resources_read(self) -> list[str]:
         """Return the WordNet and the list of paraphrases that models of these settings read."""
         used, paths = self.as_json(), self._resources()
-        read = []
-        if "wordnet" in paths:
-            read.append(shared_wordnet(paths["wordnet"]).index.title)
-        elif "wordnet" in used:
-            read.append("without WordNet")
-        if "paraphrases" in paths:
-            read.append(f"paraphrases {lexicons.paraphrases(paths['paraphrases']).hash}")
-        elif "paraphrases" in used:
-            read.append("without paraphrases")
-        return read
+        return [
+            own.title(paths[name]) if name in paths else f"without {own.kind}"
+            for name, own in RESOURCES.items()
+            if name in used
+        ]
 
 
 def registered() -> Iterator[type[Plugin]]:
