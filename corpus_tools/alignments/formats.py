@@ -129,7 +129,6 @@ def _only_in(name: str, ids: AbstractSet[str]) -> str:
 MatchedAlignments = Iterable[tuple[Pair, Alignment]]
 """Pairs with their alignments, as from ``match``."""
 
-
 NumberedAlignment = tuple[int | None, Alignment]
 """An alignment with its line in a file; ``None`` if its format uses several lines for one."""
 
@@ -222,9 +221,7 @@ def link_of(item: str) -> WordLink:
 
 Writer = Callable[[MatchedAlignments, TextIO], None]
 
-
 Reader = Callable[[files.StrPath, Sequence[Pair]], Iterator[NumberedAlignment]]
-
 
 WITHOUT_IDS = frozenset({"pharaoh"})
 """Formats without ids: the n-th line belongs to the n-th pair, and no pair may be left out."""
@@ -250,9 +247,7 @@ def _registry(verb: str, functions: dict[str, Any]) -> Registry[Any]:
 OWN_WRITERS = {"jsonl": write_alignment_lines, "pharaoh": write_pharaoh, "labels": write_labels}
 """The formats of which parts can be written one after the other."""
 
-
 WRITERS: Registry[Writer] = _registry("write", {**OWN_WRITERS, "sentences": write_sentences})
-
 
 READERS: Registry[Reader] = _registry(
     "read", {"jsonl": read_alignment_lines, "pharaoh": read_pharaoh}

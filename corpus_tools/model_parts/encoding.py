@@ -148,7 +148,6 @@ class Batch:
 
 Arguments = TypeVarTuple("Arguments")
 
-
 Found = TypeVar("Found")
 
 

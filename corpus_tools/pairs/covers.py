@@ -22,14 +22,7 @@ import numpy as np
 
 from corpus_tools.base.errors import BadPair
 from corpus_tools.pairs.pair import Extract, Pair
-from corpus_tools.texts.forms import (
-    RELATED,
-    Cache,
-    bags_of_grams,
-    normal_form,
-    sentence_cosines,
-    stem,
-)
+from corpus_tools.texts import forms
 from corpus_tools.texts.lexicons import read_ignore_list
 
 MOST_STEPS = 2 * 10**10
@@ -116,7 +109,7 @@ def _covers(pair: Pair, keep: int, near: NearSentences) -> Iterator[list[int]]:
     if len(abstract) * keep * (sum(map(len, holders.values())) + len(lengths)) > MOST_STEPS:
         raise too_large(pair)
     factors = near.nearness**2 / (np.array(lengths) + EXTRA_LENGTH) ** LENGTH_POWER
-    ignored = ignored_forms(pair.language, stem)
+    ignored = ignored_forms(pair.language, forms.stem)
     for stems in abstract:
         yield _covering(stems, holders, near.counts, factors, keep, ignored)
 
@@ -164,13 +157,12 @@ def _stems(sentence: Iterable[str]) -> list[str]:
 
 
 def _word(token: str) -> str:
-    return normal_form(token) if any(map(str.isalnum, token)) else ""
+    return forms.normal_form(token) if any(map(str.isalnum, token)) else ""
 
 
-_word_of = Cache(_word)
+_word_of = forms.Cache(_word)
 
-
-_stem_of = Cache(lambda token: stem(_word_of[token]))
+_stem_of = forms.Cache(lambda token: forms.stem(_word_of[token]))
 
 
 @functools.cache
@@ -208,7 +200,9 @@ def by_cover_of_near(pair: Pair, sentences: int) -> tuple[Extract, ...]:
         ]
         for side in (pair.abstract, pair.document)
     )
-    near = near_sentences(sentence_cosines(*bags_of_grams(*words))) if size and abstracts else None
+    near = None
+    if size and abstracts:
+        near = near_sentences(forms.sentence_cosines(*forms.bags_of_grams(*words)))
     return by_cover(pair, sentences, near)
 
 
@@ -241,4 +235,5 @@ def near_sentences(likeness: np.ndarray) -> NearSentences:
     nearness = np.maximum(before, after) / alike.max() if alike.any() else np.ones(len(alike))
     is_near = nearness >= LEAST_NEAR
     is_near[likeness.argmax(axis=1)] = True
-    return NearSentences(np.interp(alike, RELATED, (0.0, 1.0)), np.where(is_near, nearness, 0.0))
+    counts = np.interp(alike, forms.RELATED, (0.0, 1.0))
+    return NearSentences(counts, np.where(is_near, nearness, 0.0))

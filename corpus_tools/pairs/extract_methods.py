@@ -6,20 +6,15 @@ A method is a function of ``covers`` or of this file, and a line in ``EXTRACT_ME
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 
-from corpus_tools.base.errors import choose
-from corpus_tools.pairs.covers import (
-    MOST_PRODUCTS,
-    MOST_STEPS,
-    by_cover,
-    by_cover_of_near,
-    ignored_forms,
-    too_large,
-)
-from corpus_tools.pairs.pair import Extract, Pair
+from corpus_tools.base.errors import BadPair, choose
+from corpus_tools.pairs import covers
+from corpus_tools.pairs.pair import ChosenExtracts, Extract, ExtractChoice, Pair, can_be_aligned
 from corpus_tools.texts.forms import normal_form, stem
 from corpus_tools.texts.text import Text
 
@@ -45,8 +40,9 @@ def by_deletion(pair: Pair, sentences: int) -> tuple[Extract, ...]:
     size, abstracts = len(pair.document.boundaries) - 1, len(pair.abstract.boundaries) - 1
     if not 0 < sentences < size:
         return (Extract(tuple(range(size))),) * abstracts
-    if (size + abstracts) * size > MOST_PRODUCTS or size * size * abstracts > MOST_STEPS:
-        raise too_large(pair)
+    steps = size * size * abstracts
+    if (size + abstracts) * size > covers.MOST_PRODUCTS or steps > covers.MOST_STEPS:
+        raise covers.too_large(pair)
     products = _inner_products(pair)
     rows = max(COSINES_AT_A_TIME // size, 1)
     chosen: list[Extract] = []
@@ -65,7 +61,7 @@ def _inner_products(pair: Pair) -> np.ndarray:
     """
     from scipy.sparse import csr_array  # slow to import
 
-    ignored = ignored_forms(pair.language, str)
+    ignored = covers.ignored_forms(pair.language, str)
     numbers: dict[str, int] = {}
     bags = []
     for sentence in (*pair.document.sentences(), *pair.abstract.sentences()):
@@ -111,8 +107,8 @@ def _delete(products: np.ndarray, dots: np.ndarray, deletions: int) -> np.ndarra
 
 
 EXTRACT_METHODS: dict[str, Callable[[Pair, int], tuple[Extract, ...]]] = {
-    "cover": by_cover,
-    "near": by_cover_of_near,
+    "cover": covers.by_cover,
+    "near": covers.by_cover_of_near,
     "marcu": by_deletion,
 }
 """The methods by name.
@@ -132,6 +128,18 @@ def choose_extracts(pair: Pair, sentences: int, method: str) -> tuple[Extract, .
     if pair.extracts is not None and pair.extracts.choice == (sentences, method):
         return pair.extracts.extracts
     return EXTRACT_METHODS[choose("extract method", method, EXTRACT_METHODS)](pair, sentences)
+
+
+def with_extracts(pair: Pair, choice: ExtractChoice | None) -> Pair:
+    """Return the pair with its extracts, if some are needed.
+
+    If the pair is too large, the error is raised when they are used.
+    """
+    if choice is not None and choice.sentences and can_be_aligned(pair):
+        with suppress(BadPair):
+            chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
+            return replace(pair, extracts=chosen)
+    return pair
 
 
 def positions(document: Text, chosen: Iterable[Iterable[int]]) -> np.ndarray:

@@ -65,21 +65,17 @@ def checked_id(value: object, key: str = "id") -> str:
 Keys = tuple[str | None, str | None]
 """The fields of document and abstract; ``None``: the first one in ``SIDE_KEYS``."""
 
-
 PASSAGE_KEYS = (
     *("contexts", "retrieved_contexts", "retrieved_context", "context"),
     *("passages", "retrieved_passages", "documents", "docs"),
 )
 """The usual names of a field with several passages that together are the document."""
 
-
 PARAGRAPH_KEYS = ("article_text", "sections")
 """The usual names of a field with paragraphs, or with sections, that are lists of sentences."""
 
-
 TURN_KEYS = ("turns", "utterances", "messages", "conversation")
 """The usual names of a field with what several speakers said."""
-
 
 SIDE_KEYS = {
     "document": (
@@ -109,10 +105,8 @@ def side_key(fields: Mapping[str, Any], side: str, name: str | None = None) -> s
 SYSTEM = "system"
 """The field of the system that wrote the abstract, if there are several."""
 
-
 TREES = "trees"
 """The field of the trees of the document, which ``semihmm parse`` writes."""
-
 
 ALIGNMENT_KEYS = frozenset(("phrases", "document_tokens"))
 """Fields of alignments and of labels of words, which files of pairs do not have."""

@@ -25,14 +25,7 @@ from corpus_tools.pairs.fields import (
     side_keys,
 )
 from corpus_tools.pairs.pair import RawRecord, Source
-from corpus_tools.pairs.text_files import (
-    NumberedRecords,
-    PairsFile,
-    file_stem,
-    first_bytes,
-    is_object,
-    require_text,
-)
+from corpus_tools.pairs.text_files import NumberedRecords, PairsFile, file_stem, is_object
 from corpus_tools.texts.sentences import split_sentences
 from corpus_tools.texts.tokenizers import BLANK_SEPARATED_TOKEN
 
@@ -211,7 +204,6 @@ class RecordFormat(NamedTuple):
 
 JSON_LINES = "JSON lines"
 
-
 RECORD_FORMATS = {
     "Parquet": RecordFormat(tables.is_parquet, tables.parquet_rows, "row"),
     "Excel workbook": RecordFormat(tables.is_workbook, tables.workbook_rows, "row"),
@@ -234,10 +226,11 @@ def spans_of_file(path: StrPath, size: int) -> Sequence[reading.LineSpan | None]
     Other files are not cut: the only span is ``None``. Raises ``BadData`` for a file that cannot be
     read.
     """
+    file = PairsFile(path)
     is_large = os.path.isfile(path) and os.path.getsize(path) > size
-    if not is_large or first_bytes(path, len(reading.GZIP_MAGIC)) == reading.GZIP_MAGIC:
+    if not is_large or file.first_bytes.startswith(reading.GZIP_MAGIC):
         return [None]
-    has_lines = _format_of(PairsFile(path)) is RECORD_FORMATS[JSON_LINES]
+    has_lines = _format_of(file) is RECORD_FORMATS[JSON_LINES]
     return reading.line_spans(path, size) if has_lines else [None]
 
 
@@ -257,7 +250,7 @@ def iterate_records(
     with reading.in_line(None, path):
         file = PairsFile(path, span)
         if not tables.is_workbook(file):
-            require_text(path)
+            file.require_text()
         form = _format_of(file) if span is None else RECORD_FORMATS[JSON_LINES]
         for number, fields in form.records(file):
             line = number if form.unit == "line" else None

@@ -13,35 +13,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import nullcontext, suppress
-from dataclasses import replace
+from contextlib import nullcontext
 from functools import partial
 from itertools import chain, islice
 
-from corpus_tools.base.errors import (
-    BadData,
-    BadPair,
-    SemiHmmWarning,
-    first_of,
-    number_of,
-    warn_caller,
-)
+from corpus_tools.base.errors import BadData, SemiHmmWarning, first_of, number_of, warn_caller
 from corpus_tools.base.files import STANDARD_STREAM, StrPath
 from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import LineSpan, name_in_utf8
-from corpus_tools.pairs.extract_methods import choose_extracts
+from corpus_tools.pairs.extract_methods import with_extracts
 from corpus_tools.pairs.fields import Keys, side_keys
 from corpus_tools.pairs.formats import iterate_records
-from corpus_tools.pairs.pair import (
-    ChosenExtracts,
-    ExtractChoice,
-    Pair,
-    RawRecord,
-    Source,
-    can_be_aligned,
-    place_of,
-)
+from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, Source, place_of
 from corpus_tools.pairs.records import RecordReading, pair_of
 from corpus_tools.pairs.text_checks import Checks, RecordsAgain
 from corpus_tools.pairs.text_files import pair_files, records_of_sides
@@ -186,7 +170,6 @@ START_WORDS = 1_300_000
 A process takes half a second of a processor to start.
 """
 
-
 BLOCK_RECORDS = 64
 """The number of records that a process gets at a time: a tenth of a second of work for news."""
 
@@ -249,13 +232,7 @@ def _pairs_of_block(
         for record in block:
             if isinstance(record, BadData):
                 raise record
-            pair = pair_of(record, how)
-            if choice is not None and choice.sentences and can_be_aligned(pair):
-                # If the pair is too large, the error is raised when the caller needs the extracts.
-                with suppress(BadPair):
-                    chosen = ChosenExtracts(choice, choose_extracts(pair, *choice))
-                    pair = replace(pair, extracts=chosen)
-            pairs.append(pair)
+            pairs.append(with_extracts(pair_of(record, how), choice))
     except BadData as error:
         pairs.append(error)
     return pairs

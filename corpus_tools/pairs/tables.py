@@ -18,7 +18,7 @@ from corpus_tools.base import reading
 from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.base.packages import needing
 from corpus_tools.base.progress import counted
-from corpus_tools.pairs.text_files import NumberedRecords, PairsFile, first_bytes
+from corpus_tools.pairs.text_files import NumberedRecords, PairsFile
 
 # Tables with a header: CSV with commas or semicolons, and TSV
 
@@ -36,7 +36,6 @@ COLUMN_NAME = re.compile(r"[\w-]+( [\w-]+){0,2}")
 
 SEPARATOR_LINE = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 """The first line of a table by which Excel knows the separator."""
-
 
 BROKEN_WORKBOOK = (
     *(zipfile.BadZipFile, zlib.error, NotImplementedError),
@@ -152,7 +151,7 @@ def is_parquet(file: PairsFile) -> bool:
 
     Parquet cannot be read from standard input or from packed files.
     """
-    return first_bytes(file.path, len(PARQUET_SIGNATURE)) == PARQUET_SIGNATURE
+    return file.first_bytes.startswith(PARQUET_SIGNATURE)
 
 
 def parquet_rows(file: PairsFile) -> NumberedRecords:

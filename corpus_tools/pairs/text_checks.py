@@ -4,6 +4,7 @@ A field that is read as a side, but holds no texts, is refused. One record does 
 answer is one word, as an address is. So a field is judged by many records.
 """
 
+import functools
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,7 +25,6 @@ from corpus_tools.texts.tokenizers import unspaced_run
 
 SHOWN_RUN = 12
 """The number of characters of a run without spaces in a warning: enough to find it."""
-
 
 SHOWN_TAG = 40
 """The number of characters of a tag in a warning: a tag may have a long address."""
@@ -134,22 +134,17 @@ def text_beside(fields: Mapping[str, Any], side: str, key: str) -> str | None:
 RecordsAgain = Callable[[], Iterable[RawRecord | Pair]]
 """A function that returns all records of a corpus, from the first one on."""
 
-
 MISSING_VALUES = {"NaN", "nan", "<NA>", "null", "NULL"}
 """The strings that programs write for a missing value."""
-
 
 FEWEST_SAME_WORDS = 10
 """Shorter documents may be their own abstracts."""
 
-
 FEWEST_SAME = 3
 """Fewer abstracts that are their documents are no mistake in the names of files."""
 
-
 MOST_SAME = 0.5
 """The greatest share of abstracts that are their documents, without a warning."""
-
 
 JUDGED_RECORDS = 1000
 """The number of records by which a field is judged: some tenths of a second of reading."""
@@ -186,8 +181,7 @@ class Checks:
 
     def __init__(self, how: RecordReading, again: RecordsAgain | None = None) -> None:
         self._keys = how.keys
-        self._again = again
-        self._texts: dict[tuple[str, str], bool] = {}
+        self._holds_texts = again and functools.cache(partial(holds_texts, again))
         self._pairs = self._same = 0
         self._warned: set[object] = (
             {errors.UnspacedText} if how.tokenizer in (None, "unicode") else set()
@@ -214,15 +208,14 @@ class Checks:
         if rival is None:
             return
         value = f"{key!r} is {reprlib.repr(record.fields[key])}"
-        if self._again is None:
+        if self._holds_texts is None:
             problem = f"{value}, and {rival!r} is a text: name the field of the {side} if it is one"
             self._warn((side, key), errors.SemiHmmWarning(f"{record.source}: {problem}"))
             return
-        if (side, key) not in self._texts:
-            self._texts[side, key] = holds_texts(self._again, key)
-        if not self._texts[side, key]:
-            problem = f"{value}, which is no text, and {rival!r} is one"
-            problem += f": name the field of the {side}"
+        if not self._holds_texts(key):
+            problem = (
+                f"{value}, which is no text, and {rival!r} is one: name the field of the {side}"
+            )
             raise errors.MissingText(problem, *place_of(record.source))
 
     def _check_missing(self, record: RawRecord, side: str, key: str) -> None:

@@ -84,6 +84,18 @@ HEAD_LINES = 5
 """The number of lines by which a format is recognized: a header and a few rows."""
 
 
+OTHER_KINDS = {
+    b"PK\x03\x04": "an Excel workbook or another zip archive: save its sheet as CSV in UTF-8, or "
+    "unpack it",
+    b"\xd0\xcf\x11\xe0": "an old Excel or Word file: save it as CSV or text in UTF-8",
+    b"%PDF": "a PDF: save its text in UTF-8",
+    b"\x80\x02": "a pickle, which is not read: save the data as JSON lines",
+    b"<?xml": "XML: write its texts as JSON lines, or as plain text",
+    b"<!DOCTYPE": "HTML: save its text, or put it into a field and use strip_markup",
+}
+"""Other kinds of files, by their first bytes."""
+
+
 class PairsFile:
     """A file of pairs whose format is not known yet.
 
@@ -115,6 +127,20 @@ class PairsFile:
             head += [] if line.isspace() else [line]
         return head or [""]
 
+    @cached_property
+    def first_bytes(self) -> bytes:
+        """Return the first bytes of a file on the disk; none of streams and of unreadable files."""
+        if os.path.isfile(self.path):
+            with suppress(OSError), open(self.path, "rb") as stream:
+                return stream.read(max(map(len, OTHER_KINDS)))
+        return b""
+
+    def require_text(self) -> None:
+        """Raise ``BadData`` for a file on the disk of a kind that is not read."""
+        for signature, kind in OTHER_KINDS.items():
+            if self.first_bytes.startswith(signature):
+                raise BadData(f"this is {kind}")
+
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield all lines with their numbers, as ``numbered_lines``. Call it once."""
         before = 0 if self.span is None else self.span.first_line - 1
@@ -129,34 +155,6 @@ class PairsFile:
 def is_object(line: str) -> bool:
     """Tell whether a line is an object of JSON."""
     return line.lstrip().startswith("{") and reading.is_json(line)
-
-
-OTHER_KINDS = {
-    b"PK\x03\x04": "an Excel workbook or another zip archive: save its sheet as CSV in UTF-8, or "
-    "unpack it",
-    b"\xd0\xcf\x11\xe0": "an old Excel or Word file: save it as CSV or text in UTF-8",
-    b"%PDF": "a PDF: save its text in UTF-8",
-    b"\x80\x02": "a pickle, which is not read: save the data as JSON lines",
-    b"<?xml": "XML: write its texts as JSON lines, or as plain text",
-    b"<!DOCTYPE": "HTML: save its text, or put it into a field and use strip_markup",
-}
-"""Other kinds of files, by their first bytes."""
-
-
-def first_bytes(path: StrPath, size: int) -> bytes:
-    """Return the first bytes of a file on the disk; none of streams and of unreadable files."""
-    if os.path.isfile(path):
-        with suppress(OSError), open(path, "rb") as stream:
-            return stream.read(size)
-    return b""
-
-
-def require_text(path: StrPath) -> None:
-    """Raise ``BadData`` for a file on the disk of a kind that is not read."""
-    start = first_bytes(path, max(map(len, OTHER_KINDS)))
-    for signature, kind in OTHER_KINDS.items():
-        if start.startswith(signature):
-            raise BadData(f"this is {kind}")
 
 
 # Plain text
@@ -251,7 +249,7 @@ def plain_text(path: StrPath, needs_words: bool = True) -> str:
     Raises ``BadData`` for JSON lines, and for a file without words if it needs some.
     """
     with reading.in_line(None, path):
-        require_text(path)
+        PairsFile(path).require_text()
         text = reading.read_text(path)
         if os.fspath(path).lower().removesuffix(".gz").endswith(SUBTITLE_ENDINGS):
             text = text_of_subtitles(text)

@@ -162,12 +162,11 @@ def test_an_extract_that_a_pair_has_is_taken_if_it_was_chosen_so():
 )
 def test_a_pair_that_is_too_large_is_refused(monkeypatch, method, bound, most):
     story = pair(["a cat", "cat", "dogs bark", "the cat"], ["cat", "cat"])
-    module = extract_methods if method == "marcu" else covers
-    monkeypatch.setattr(module, bound, most)
+    monkeypatch.setattr(covers, bound, most)
     expected = choose_extracts(story, 2, method)
     monkeypatch.setattr(extract_methods, "COSINES_AT_A_TIME", 1)
     assert choose_extracts(story, 2, method) == expected
-    monkeypatch.setattr(module, bound, most - 1)
+    monkeypatch.setattr(covers, bound, most - 1)
     with pytest.raises(BadPair, match=r"pair 'x': .* document of 4 sentences .* abstract of 2 "):
         choose_extracts(story, 2, method)
 
