@@ -28,23 +28,16 @@ from semihmm.model_choice import ModelChooser
 
 PASTE_TEMPLATE = "pages/view/paste.html"
 
+SUPPORT_PAGES = "applications/support/pages"
 PASTE_STYLES = (
-    *(*VIEW_STYLES, "pages/view/portrait.css"),
-    *(
-        "applications/support/pages/support_page.css",
-        "applications/support/pages/support.css",
-        "pages/view/paste.css",
-    ),
+    *(*VIEW_STYLES, "pages/view/portrait.css", f"{SUPPORT_PAGES}/support_page.css"),
+    *(f"{SUPPORT_PAGES}/support.css", "pages/view/paste.css"),
 )
-
 PASTE_SCRIPTS = (
     *("pages/view/shared.js", "pages/view/pictures.js", *LINK_SCRIPTS),
     *("pages/view/sources.js", "pages/view/one_pair.js"),
 )
 """The scripts that show the links, the support and the portrait of one pair."""
-
-BOX_SCRIPTS = ("pages/view/boxes.js",)
-"""The scripts of the boxes, in addition to ``PASTE_SCRIPTS``."""
 
 PASTE_ROUTES = Map(
     [
@@ -58,9 +51,6 @@ PASTE_ROUTES = Map(
 LONGEST_TEXTS = 1_000_000
 """The most characters of both texts together, chosen by hand: a long novel. Browsers lay out a box
 of four times as many for minutes."""
-
-Example = tuple[str, str]
-"""A document and its abstract."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +68,7 @@ class PasteApp(PageApp):
 
     look: Callable[[Mapping[str, str], str], dict[str, Any]]
     models: Sequence[str]
-    examples: Sequence[Example]
+    examples: Sequence[tuple[str, str]]
     meaning: str
     token: str = field(default_factory=secrets.token_urlsafe)
     _ready: Event = field(default_factory=Event)
@@ -111,7 +101,15 @@ class PasteApp(PageApp):
         """Answer with the page, with what it shows of a pair, or with a page to save."""
         endpoint, _ = PASTE_ROUTES.bind_to_environ(request.environ).match()
         if endpoint == "page":
-            return self._page()
+            overview = {
+                "models": self.models,
+                "examples": self.examples,
+                "longest": LONGEST_TEXTS,
+                "ready": self._ready.is_set(),
+            }
+            scripts = (*PASTE_SCRIPTS, "pages/view/boxes.js")
+            more = {"models": self.models, **self._content(overview)}
+            return page_response(PASTE_TEMPLATE, "Paste two texts", PASTE_STYLES, scripts, **more)
         if endpoint == "ready":
             self._ready.wait()
             return json_response({})
@@ -122,32 +120,19 @@ class PasteApp(PageApp):
             return json_response({"error": str(error)}, 400)
         except (MemoryError, RecursionError) as error:
             return json_response({"error": f"the texts are too long: {described(error)}"}, 400)
+        json_of = shown.pop("json")
         if endpoint == "pair":
             # Lines as the program writes them: a browser would write numbers in another way.
-            lines = {
-                name: json.dumps(row, ensure_ascii=False) for name, row in shown["json"].items()
-            }
+            lines = {name: json.dumps(row, ensure_ascii=False) for name, row in json_of.items()}
             return json_response({**shown, "json": lines})
-        return Response(saved_page(shown, self.meaning), mimetype="text/html")
+        # A page to save needs no server.
+        more = {"is_saved": True, **self._content({"pair": shown})}
+        title = shown["pair"]["id"]
+        page, _ = whole_page(PASTE_TEMPLATE, title, PASTE_STYLES, PASTE_SCRIPTS, **more)
+        return Response(page, mimetype="text/html")
 
-    def _page(self) -> Response:
-        """Return the page with empty boxes."""
-        overview = {
-            "models": self.models,
-            "examples": self.examples,
-            "longest": LONGEST_TEXTS,
-            "ready": self._ready.is_set(),
-        }
-        return page_response(
-            PASTE_TEMPLATE,
-            "Paste two texts",
-            PASTE_STYLES,
-            (*PASTE_SCRIPTS, *BOX_SCRIPTS),
-            overview=inert_json(overview),
-            models=self.models,
-            meaning=self.meaning,
-            components=True,
-        )
+    def _content(self, overview: Mapping[str, Any]) -> dict[str, Any]:
+        return {"overview": inert_json(overview), "meaning": self.meaning, "components": True}
 
 
 def _given(request: Request, models: Sequence[str]) -> tuple[dict[str, str], str]:
@@ -160,22 +145,6 @@ def _given(request: Request, models: Sequence[str]) -> tuple[dict[str, str], str
     if model not in models:
         raise BadRequest("there is no such model")
     return {"document": document, "abstract": abstract}, model
-
-
-def saved_page(shown: Mapping[str, Any], meaning: str) -> str:
-    """Return a page of one pair, which needs no server."""
-    pair = {name: value for name, value in shown.items() if name != "json"}
-    page, _ = whole_page(
-        PASTE_TEMPLATE,
-        shown["pair"]["id"],
-        PASTE_STYLES,
-        PASTE_SCRIPTS,
-        overview=inert_json({"pair": pair}),
-        is_saved=True,
-        meaning=meaning,
-        components=True,
-    )
-    return page
 
 
 PASTED_OPTIONS = {"model", "tokenizer", "language", "strip_markup", *reading.KEYS, "quiet"}

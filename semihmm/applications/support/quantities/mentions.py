@@ -106,14 +106,6 @@ class Number(Mention):
     is_exact: bool = False
     hedge: tuple[float, float] = (1.0, 1.0)
 
-    def __str__(self) -> str:
-        """Return the normal form: value, unit, and precision where that is not 1."""
-        units = "/".join(sorted(unit for _, unit in self.measure))
-        parts = [f"{self.low:.15g}"]
-        parts += [f"to {self.high:.15g}"] * (self.high != self.low)
-        parts += [units] * bool(units) + ["exactly"] * self.is_exact
-        return " ".join(parts + [f"in steps of {self.digit:.15g}"] * (self.digit != 1))
-
     @property
     def is_year(self) -> bool:
         """Tell whether it may stand for a year."""
@@ -180,10 +172,6 @@ class Score(Mention):
 
     points: frozenset[float] = frozenset()
 
-    def __str__(self) -> str:
-        """Return both numbers, the smaller one first."""
-        return " against ".join(f"{point:g}" for point in sorted(self.points))
-
     def same(self, other: Mention) -> bool | None:
         """Compare both numbers in any order."""
         if isinstance(other, Number) and {other.low, other.high} == self.points:
@@ -196,10 +184,6 @@ class Time(Mention):
     """A time of day, in minutes after midnight: two without "a.m." or "p.m."."""
 
     minutes: frozenset[int] = frozenset()
-
-    def __str__(self) -> str:
-        """Return hours and minutes."""
-        return " or ".join(f"{n // 60}:{n % 60:02}" for n in sorted(self.minutes))
 
     def same(self, other: Mention) -> bool | None:
         """Compare the minutes; "20.30" may be a time or a number."""
@@ -222,15 +206,6 @@ class Date(Mention):
     day: int | None = None
     weekday: int | None = None
 
-    def __str__(self) -> str:
-        """Return the parts that are known."""
-        rows = zip(("year", "month", "day", "weekday"), self.fields(), strict=True)
-        return " ".join(f"{name} {value}" for name, value in rows if value is not None)
-
-    def fields(self) -> tuple[int | None, ...]:
-        """Return year, month, day and weekday."""
-        return self.year, self.month, self.day, self.weekday
-
     def same(self, other: Mention) -> bool | None:
         """Compare what both say."""
         if isinstance(other, Number):
@@ -246,7 +221,12 @@ class Date(Mention):
         return any(self._both(other))
 
     def _both(self, other: Date) -> list[bool]:
-        rows = zip(self.fields(), other.fields(), strict=True)
+        rows = (
+            (self.year, other.year),
+            (self.month, other.month),
+            (self.day, other.day),
+            (self.weekday, other.weekday),
+        )
         return [ours == theirs for ours, theirs in rows if None not in (ours, theirs)]
 
 

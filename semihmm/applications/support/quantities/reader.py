@@ -7,40 +7,22 @@ from functools import cache
 
 from corpus_tools.texts.forms import Cache
 from semihmm.applications.support.pair_features import Side
+from semihmm.applications.support.quantities import measures, numbers, times
 from semihmm.applications.support.quantities.items import LONGEST_PART, SentenceItem, items_of
 from semihmm.applications.support.quantities.kind import Context, Found, letter_of, match_of
 from semihmm.applications.support.quantities.lexicon import lexicon, pieces_of
-from semihmm.applications.support.quantities.measures import MONEY, UNITS, measure_of, money_of
 from semihmm.applications.support.quantities.mentions import Mention
-from semihmm.applications.support.quantities.numbers import (
-    NUMBERS,
-    ORDINALS,
-    RANGES,
-    SHARES,
-    number_of,
-    ordinal_of,
-    range_of,
-    share_of,
-)
-from semihmm.applications.support.quantities.times import (
-    CENTURIES,
-    DATES,
-    TIMES,
-    century_of,
-    date_of,
-    time_of,
-)
 
 QUANTITY_KINDS: tuple[tuple[str, Callable[[Found], Mention | None]], ...] = (
-    (DATES, date_of),
-    (TIMES, time_of),
-    (CENTURIES, century_of),
-    (RANGES, range_of),
-    (SHARES, share_of),
-    (ORDINALS, ordinal_of),
-    (MONEY, money_of),
-    (UNITS, measure_of),
-    (NUMBERS, number_of),
+    (times.DATES, times.date_of),
+    (times.TIMES, times.time_of),
+    (times.CENTURIES, times.century_of),
+    (numbers.RANGES, numbers.range_of),
+    (numbers.SHARES, numbers.share_of),
+    (numbers.ORDINALS, numbers.ordinal_of),
+    (measures.MONEY, measures.money_of),
+    (measures.UNITS, measures.measure_of),
+    (numbers.NUMBERS, numbers.number_of),
 )
 """The patterns of the kinds, and what a match means, in the order in which they are tried."""
 

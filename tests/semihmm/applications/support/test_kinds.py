@@ -9,6 +9,7 @@ from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.tokenizers import to_text
 from semihmm.applications.support.pair_features import Side
 from semihmm.applications.support.quantities.reader import QuantityReader
+from tests.semihmm.applications.support.small_cases import in_words
 
 READINGS = Path(__file__).with_name("readings.txt").read_text(encoding="utf-8").splitlines()
 ROWS = [row.split("|") for row in READINGS if not row.startswith("#")]
@@ -18,7 +19,7 @@ def read(code, string):
     text = to_text(string, "unicode", code)
     side = Side(text, text.tokens, read_ignore_list(code=code), Indexer(), Indexer())
     reader = QuantityReader(side, code)
-    return "; ".join(str(one) for span in side.spans for one in reader.mentions(*span))
+    return "; ".join(in_words(one, side) for span in side.spans for one in reader.mentions(*span))
 
 
 @pytest.mark.parametrize(("code", "text", "normal"), ROWS)

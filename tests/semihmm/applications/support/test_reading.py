@@ -1,26 +1,21 @@
 """Numbers, dates and times mean the same in each notation, and others mean something else."""
 
 import datetime as dt
-from itertools import product
 
 import pytest
-from babel.dates import format_date
-from babel.numbers import get_currency_name, get_territory_currencies
-from babel.units import format_unit
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from num2words import num2words
 from scipy import constants
 
-from corpus_tools.languages.language import CODES
 from corpus_tools.texts.forms import Indexer
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.text import Text
-from semihmm.applications.support.pair_features import Side, stem_of, words_of
-from semihmm.applications.support.quantities.mentions import MEASURES, Date, Number, Score, Time
+from semihmm.applications.support.pair_features import Side, words_of
+from semihmm.applications.support.quantities.mentions import MEASURES, Date, Number
 from semihmm.applications.support.quantities.reader import QuantityReader
 from tests.examples import fuzz
-from tests.semihmm.applications.support.small_cases import check_small_cases
+from tests.semihmm.applications.support.small_cases import check_small_cases, in_words
 
 READ = (
     *("cs", "de", "en", "es", "fa", "fi", "fr", "id", "it", "nl", "pl", "pt", "ru", "sv", "tr"),
@@ -33,8 +28,6 @@ NOT_READ = {"it": "83"} | dict.fromkeys(("nl", "ru", "sv", "tr", "uk"), "1")
 
 NO_MILLIARDS = ("es", "pt")
 """Languages that have thousands of millions."""
-
-DATE_FIELDS = ("year", "month", "day", "weekday")
 
 MARKS = {"en": ",", "de": ".", "fr": " ", "es": ".", "pt": "."}
 """What stands between thousands."""
@@ -75,39 +68,6 @@ def test_a_number_is_the_same_in_words_in_digits_and_with_marks(code, first, zer
         assert found.digit == unit(number) or shown == words
 
 
-def in_words(mention, side):
-    """Return a mention as the small cases have it."""
-    shown = " ".join(side.shown[mention.start : mention.end])
-    if isinstance(mention, Date):
-        fields = {name: getattr(mention, name) for name in DATE_FIELDS}
-        told = [f"{name} {n}" for name, n in fields.items() if n is not None]
-    elif isinstance(mention, Time):
-        told = [" or ".join(f"{n // 60}:{n % 60:02}" for n in sorted(mention.minutes))]
-    elif isinstance(mention, Score):
-        told = [" against ".join(f"{point:g}" for point in sorted(mention.points))]
-    else:
-        told = number_in_words(mention, side)
-    return " ".join([shown, "=", *told])
-
-
-def number_in_words(number, side):
-    low, high, digit = (f"{one:,.15g}" for one in (number.low, number.high, number.digit))
-    units = {unit for _, unit in number.measure}
-    heads = [word for word in dict.fromkeys(side.words) if stem_of[word] in number.heads]
-    parts = {
-        low: True,
-        f"to {high}": high != low,
-        "exactly": number.is_exact,
-        f"in steps of {digit}": digit != "1" and not number.is_exact,
-        "times {:g} to {:g}".format(*number.hedge): number.hedge != (1.0, 1.0),
-        # The sign of dollars is that of other currencies, too.
-        f"in {'USD' if 'USD' in units else ' or '.join(sorted(units))}": units,
-        f"of {' '.join(heads)}": heads,
-        "perhaps": not number.is_sure,
-    }
-    return [part for part, is_said in parts.items() if is_said]
-
-
 AND = {"de": "und", "en": "and", "es": "y", "fr": "et", "it": "e", "pt": "e"}
 
 
@@ -120,48 +80,6 @@ def test_two_numbers_of_one_size_with_and_between_are_no_sum(code, scale, one, o
     words = words.replace(",", "")
     found = mentions(side_of(f"Xerxes {words} .", code=code), code)
     assert [one.low for one in found] == numbers
-
-
-@pytest.mark.parametrize("code", CODES)
-def test_digits_and_dates_are_read_in_every_language(code):
-    found = mentions(side_of("Xerxes 45 , 3400 .", code=code), code)
-    assert [one.low for one in found] == [45, 3400]
-    for month, form in product(range(1, 13), ("long", "medium", "y-MM-dd")):
-        shown = format_date(dt.date(1994, month, 17), form, locale=code)
-        found = only(f"Xerxes {shown} .", code)
-        assert (found.year, found.month, found.day) == (1994, month, 17), shown
-
-
-@pytest.mark.parametrize("code", [code for code in READ if code != "tr"])
-def test_weekdays_units_currencies_and_ordinals_are_read_in_words(code):
-    for weekday in range(7):
-        # The first of January 2024 was a Monday.
-        shown = format_date(dt.date(2024, 1, 1 + weekday), "EEEE", locale=code)
-        assert only(f"Xerxes {shown} .", code).weekday == weekday, shown
-    for name in MEASURES:
-        dimension, _, unit = name.partition("-")
-        if (code, unit) == ("cs", "mile"):
-            # "Mil" are millions, too.
-            continue
-        shown = format_unit(45, name, "long", locale=code)
-        found = only(f"Xerxes {shown} .", code)
-        assert (dimension, unit) in found.measure and found.low == 45, shown
-    for place in PLACES.split():
-        (currency,) = get_territory_currencies(place)
-        name = get_currency_name(currency, count=45, locale=code)
-        for shown in (f"45 {name}", f"45 {currency}", f"{currency} 45"):
-            # "Ils" is a pronoun.
-            if (code, currency) != ("fr", "ILS") or name in shown:
-                found = only(f"Xerxes {shown} .", code)
-                assert ("currency", currency) in found.measure and found.low == 45, shown
-    for number in range(3, 101) if code != "cs" else ():
-        shown = num2words(number, lang=code, to="ordinal")
-        found = only(f"Xerxes {shown} .", code)
-        assert (found.low, found.is_exact, found.is_sure) == (number, True, number > 12), shown
-
-
-PLACES = "US FR GB JP CN IN RU CH CA AU NZ SE NO DK PL CZ HU TR BR MX ZA IL UA TH VN ID PH EG NG PK"
-"""Countries whose currencies are read."""
 
 
 DATES = ("%B %-d , %Y", "%-d %B %Y", "%b . %-d , %Y", "%Y-%m-%d", "the %-d of %B %Y")
