@@ -112,6 +112,12 @@ def test_em_raises_the_objective_and_keeps_distributions(kind):
     assert all(total == pytest.approx(1.0) or total == 0.0 for total in rows.values())
 
 
+def test_decisions_have_their_relative_frequencies():
+    """Section 4.1.3: of four jumps from the start, three go to the next word."""
+    decided = reference.decided_frequencies({(0, 0, 0): 3.0, (0, 0, 3): 1.0}, STORIES)
+    assert decided["stay",] == 0.75 and set(decided.values()) == {0.75, 0.0, 1.0}
+
+
 def test_eta_is_the_maximum():
     """Equation 5, section 4.2.3: no other eta gives the expected rewrites more probability."""
     entries = [("dog",), ("dogs",), ("cats",), ("fox",)]

@@ -147,6 +147,10 @@ class Changing(Relative):
             "'tables' has values that are negative",
         ),
         (Changing, "m_step changes the part"),
+        (
+            wrong(Relative, "m_step", lambda part: replace(part, weights=part.weights**0.7)),
+            "m_step lowers the expected log-likelihood",
+        ),
         (wrong(Asides, "probabilities", lambda values: -values), "no positive number"),
         (wrong(Asides, "probabilities", lambda values: values[1:]), "one for each abstract word"),
         (Greedy, "exceed its posterior of null"),
