@@ -150,9 +150,8 @@ def _keys_of_initials(
     rows = zip(texts.forms, texts.letters, concepts, strict=True)
     for word, (form, letters, concept) in enumerate(rows):
         # Initials have points, or WordNet does not know them.
-        may_be = concept.word_class == NAME_CLASS or (
-            "." in form and concept.word_class >= FUNCTION_CLASS_COUNT
-        )
+        kind = concept.word_class
+        may_be = kind == NAME_CLASS or ("." in form and kind >= FUNCTION_CLASS_COUNT)
         is_short = 2 <= len(letters) <= MOST_INITIALS and letters == form.replace(".", "")
         if may_be and is_short and (code := _code(letters)):
             yield word, (INITIALS_KIND, code)

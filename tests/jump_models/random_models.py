@@ -11,7 +11,7 @@ from corpus_tools.model_parts.text_arrays import Trees, Vocabulary
 from jump_models.kernel_arrays import JumpCounts
 from jump_models.registry import JUMP_MODELS
 from tests.naive import jumps
-from tests.naive.buckets import HIGHEST, LOWEST
+from tests.naive.lattice import HIGHEST, LOWEST
 from tests.naive.trees import LABELS, random_document
 from tests.pairwise import covering_rows
 

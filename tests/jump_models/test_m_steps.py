@@ -16,7 +16,7 @@ from jump_models.kernel_arrays import FORWARD, OVER, STAY, STOP
 from jump_models.walks import OTHER_LABEL, WORD_LABEL, Laplace, Syntax, SyntaxSettings
 from semihmm.inference.bucket_kernels import bucket_of
 from tests.jump_models.random_models import batch_of, random_model
-from tests.naive.buckets import BUCKETS, LOWEST, SPANS, WIDTHS
+from tests.naive.lattice import BUCKETS, LOWEST, SPANS, WIDTHS
 
 # Distances
 

@@ -10,8 +10,7 @@ import math
 from jump_models.walks import OTHER_LABEL
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
-from tests.naive.buckets import HIGHEST, LOWEST
-from tests.naive.lattice import window_probability
+from tests.naive.lattice import HIGHEST, LOWEST, window_probability
 
 
 def twin(model, n, brackets=()):

@@ -1,4 +1,4 @@
-"""Mixtures of rewrite models: their candidates, equation 2, expected counts, M-step."""
+"""Mixtures of rewrite models: candidates, equation 2, counts, M-step; and the emission of null."""
 
 import random
 from collections import Counter
@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from corpus_tools.base.arrays import take_part
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models.ngrams import Identity, Stem
+from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
 from rewrite_models.rewrite_model import Features, Mixture, merge
 from tests.examples import fuzz
 from tests.rewrite_models.test_contract import WORDS, probabilities_by_span
-from tests.tiny_corpora import corpus_of, random_pairs
+from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, sides, vocabulary_of
 
 
 @pytest.fixture(params=range(3))
@@ -115,3 +116,67 @@ def test_terms_counts_and_weights_are_those_of_each_component(mixture, batch):
         assert probabilities_by_span(after, batch) == probabilities_by_span(after_alone, batch)
     assert counts["used"] == pytest.approx(used)
     assert better.weights == pytest.approx(np.array(used) / sum(used))
+
+
+# The emission of null
+
+
+def abstract_words(corpus):
+    """Each abstract word, in the order of the batches."""
+    return [word for batch in corpus for abstract, _ in sides(batch) for word in abstract]
+
+
+def pseudo_counts(settings, counts):
+    """Return the pseudo-counts by word, with "" for all words that no abstract has."""
+    if settings.null_prior == "lexical":
+        return dict.fromkeys(counts, settings.null_strength)
+    return {word: settings.null_strength * n / sum(counts.values()) for word, n in counts.items()}
+
+
+def require_same(model, weights, batch):
+    """Compare p(word | null) of each word with the shares of the weights."""
+    shares = {word: weight / sum(weights.values()) for word, weight in weights.items()}
+    expected = [shares.get(word, shares[""]) for word in abstract_words([batch])]
+    assert model.probabilities(model.features(batch)).tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("prior", [("lexical", 2.0), ("unigram", 10.0)])
+@pytest.mark.parametrize("seed", range(3))
+def test_null_emits_words_by_counts_and_pseudo_counts(prior, seed):
+    """Before training, after an M-step, and where a model of other texts starts from it."""
+    generator, settings = random.Random(seed), NullEmissionSettings(*prior)
+    corpus = corpus_of(random_pairs(generator, 4, (*WORDS, "cat")))
+    known = corpus.batches[0].vocabulary
+    frequency = Counter(abstract_words(corpus.batches))
+    expected = pseudo_counts(settings, {word: n + 0.5 for word, n in frequency.items()} | {"": 0.5})
+    model = NullEmission.initial(corpus, settings)
+    others = random_pairs(generator, 4, (*WORDS, "on", "a"))
+    both = vocabulary_of(others).with_forms(known.forms)
+    everything = [pair("0", "a", " ".join((*both.forms, "unheard")))]
+    (every,) = batches(everything, vocabulary_of(everything, known))
+    require_same(model, expected, every)
+
+    posteriors = np.array([generator.random() for _ in every.abstract])
+    counts = model.expected_statistics(model.features(every), posteriors)
+    assert model.null_words(counts) == pytest.approx(posteriors.sum())
+    total = Counter(expected)
+    for word, posterior in zip(abstract_words([every]), posteriors, strict=True):
+        total[word if word in expected else ""] += posterior
+    better = model.m_step(counts)
+    require_same(better, total, every)
+    require_same(better.m_step({"words": 0.0 * counts["words"]}), expected, every)
+    odds = {word: total[word] / expected[word] for word in expected}
+    scale = sum(expected.values()) / sum(total.values())
+    density = sum(expected[word] * np.log(odds[word] * scale) for word in expected)
+    assert (model.log_prior(), better.log_prior()) == (0.0, pytest.approx(density))
+
+    new = batches(others, both)
+    started = better.warm_start(Corpus(new, len(both), both.numbers_in(known)), settings)
+    again = Counter(abstract_words(new))
+    before = {
+        word: expected.get(word, expected[""]) / sum(expected.values())
+        for word in (*frequency, *again, "")
+    }
+    added = {word: 100_000 * share + again[word] for word, share in before.items()}
+    (every,) = batches(everything, vocabulary_of(everything, both))
+    require_same(started, pseudo_counts(settings, added), every)

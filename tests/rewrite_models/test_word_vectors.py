@@ -3,17 +3,22 @@
 import itertools
 import multiprocessing
 import os
+import random
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.model_parts.encoding import WordVectors
+from rewrite_models import embedding
+from rewrite_models.embedding import Embedding, EmbeddingSettings
 from rewrite_models.vector_cache import VectorCache
 from rewrite_models.word_vectors import Encoder, embed_pairs, embed_texts
 from tests.copied_process import copies_processes
-from tests.tiny_corpora import pair
+from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, vocabulary_of
 from tests.tiny_encoder import POSITIONS, write_tiny_encoder
 
 TEXTS = [("the", "dog", "walks"), ("dog",), (), ("the", "dog", "walks", "."), ("dog",)]
@@ -175,3 +180,27 @@ def test_several_write_to_a_cache_though_a_process_died_while_it_wrote(tmp_path)
                 one.add({(f"{number}",): VECTORS})
                 other.add({(f"{number}", "x"): VECTORS})
         assert all(one.get((f"{number}", "x")) is not None for number in range(3))
+
+
+# The model embedding
+
+WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
+
+
+@pytest.mark.parametrize("words", [1, 3])
+def test_a_dimension_in_which_all_words_agree_has_the_least_spread(words):
+    (batch,) = batches([pair("1", "", "a " * words)], vocabulary_of([pair("1", "", "a")]))
+    vectors = np.tile(np.array([2.0, -0.5], dtype=np.float16), (words, 1))
+    sides = WordVectors(vectors[:0], vectors)
+    mean, spread = embedding.dimensions_of([replace(batch, vectors=sides)])
+    assert mean.tolist() == [2.0, -0.5]
+    assert spread.tolist() == [1e-6] * 2
+
+
+def test_vectors_of_another_encoder_are_refused():
+    corpus = corpus_of(random_pairs(random.Random(4), 4, WORDS))
+    batch, model = corpus.batches[0], Embedding.initial(corpus, EmbeddingSettings())
+    longer = WordVectors(*(np.repeat(side, 2, axis=1) for side in batch.vectors))
+    own = batch.vectors.abstract.shape[1]
+    with pytest.raises(BadUsage, match=rf"\b{2 * own}\b.*\b{own}\b"):
+        model.features(replace(batch, vectors=longer))

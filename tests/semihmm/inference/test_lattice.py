@@ -17,7 +17,7 @@ from semihmm.inference import bucket_kernels as bk
 from semihmm.inference.bucket_kernels import bucket_of, new_pyramid
 from semihmm.inference.lattice_kernels import MAX_PRODUCT, SUM_PRODUCT
 from tests.naive import lattice as naive
-from tests.naive.buckets import BUCKETS, LOWEST, SPANS
+from tests.naive.lattice import BUCKETS, LOWEST, SPANS
 from tests.paths import ROOT
 from tests.semihmm.solved import EXACT, solve, solve_as_all_paths
 
