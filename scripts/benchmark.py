@@ -1,14 +1,12 @@
 """Measure how long training takes, phase by phase, and how it grows, on corpora made from a seed.
 
 usage: python scripts/benchmark.py [--parts NAME,NAME,...] [--iterations N] [--workers N]
-           [--scale X] [--memory-limit MB] [--figure FILE] [--page FILE]
+           [--scale X] [--page FILE]
 
 job       the paper's job under the default preset: 2,033 documents of 1,230 words, abstracts of 128
           words (Daumé III and Marcu 2005, Table 1), from raw text to the saved model, each abstract
           sentence with its own extract
 paper     whole abstracts with extracts as large as the paper's: 511 words (Table 3)
-whole     whole abstracts with whole documents of 1,230 words
-ten       ten times the pairs of ``paper``, in two iterations: to see that memory is bounded
 pairs, document, abstract
           growth: a quarter, half and all of 480 pairs; documents of 256 to 4,096 words; abstracts
           of 32 to 256 words
@@ -16,18 +14,16 @@ kernels   the kernels of the E-step of one batch of ``paper``, in one thread
 start     --help, one pair with a saved model, and a start without compiled kernels
 rivals    processor seconds and memory of the default and of the word aligners that are installed
           (the extra ``baselines``), in both directions: on 200 to 20,000 short pairs and on 30 to
-          2,000 pairs of 511 + 128 words; ``--figure`` draws them
+          2,000 pairs of 511 + 128 words
 cluster   1,000 pairs of 800 + 60 words on a Dask cluster of two processes with 1.5 GB each, and a
           tenth of them without it and on it, which must give the same bytes
 rouge     processor seconds of ROUGE: ours, rouge-score's and that of ROUGE-1.5.5
 page      how fast the page of ``semihmm view`` for 2,000 pairs of 800 + 60 words, or ``--page``,
           opens and scrolls in a headless Chromium (Selenium)
 
-Without ``--parts`` all from ``job`` to ``start`` but ``ten`` run. Seconds are wall time, those of
+Without ``--parts`` all from ``job`` to ``start`` run. Seconds are wall time, those of
 all processors are in brackets. Milliseconds are processor time for a pair and an iteration.
-``--scale 0.1`` takes a tenth of the pairs, for a quick look. ``--memory-limit`` bounds the memory
-of the training process (Linux's RLIMIT_DATA): what it allocates and the shards it has mapped,
-without the code of libraries, which processes share.
+``--scale 0.1`` takes a tenth of the pairs, for a quick look.
 """
 
 from __future__ import annotations
@@ -36,7 +32,6 @@ import json
 import math
 import os
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -71,7 +66,7 @@ CLUSTER_FILE = 100
 PAGE_PAIRS = 2000
 SUMMARIES = 10_000
 PHASES = ("reading", "initial model", "encoding", "E-step", "M-step", "saving")
-PARTS = ("job", "paper", "whole", "pairs", "document", "abstract", "kernels", "start")
+PARTS = ("job", "paper", "pairs", "document", "abstract", "kernels", "start")
 
 
 class Run(NamedTuple):
@@ -94,20 +89,13 @@ class Job(NamedTuple):
     extract: int = 0
 
 
-def run(*arguments: object, limit: int | None = None, **environment: str) -> Run:
-    """Run the command line in a process of its own, with at most ``limit`` MB of memory."""
+def run(*arguments: object, **environment: str) -> Run:
+    """Run the command line in a process of its own."""
     command = [sys.executable, "-m", "semihmm", *map(str, arguments)]
-    bound = None
-    if limit is not None:
-        bound = partial(resource.setrlimit, resource.RLIMIT_DATA, (limit * 10**6, limit * 10**6))
     with tempfile.TemporaryFile("w+") as messages:
         began = time.perf_counter()
         running = subprocess.Popen(
-            command,
-            stdout=subprocess.DEVNULL,
-            stderr=messages,
-            env=os.environ | environment,
-            preexec_fn=bound,
+            command, stdout=subprocess.DEVNULL, stderr=messages, env=os.environ | environment
         )
         _, status, used = os.wait4(running.pid, 0)
         wall = time.perf_counter() - began
@@ -136,7 +124,7 @@ def _first_group(pattern: str, text: str) -> str:
     return found[1]
 
 
-def row(job: Job, path: Path, model: Path, workers: int, limit: int | None) -> str:
+def row(job: Job, path: Path, model: Path, workers: int) -> str:
     """Train, and return the line of the table."""
     options: list[object] = [
         "--model",
@@ -148,7 +136,7 @@ def row(job: Job, path: Path, model: Path, workers: int, limit: int | None) -> s
         workers,
     ]
     options += ["--iterations", job.iterations]
-    ended = run("train", path, *options, limit=limit)
+    ended = run("train", path, *options)
     summary = ended.messages.rpartition("processors): ")[2]
     phases = {
         name.strip(): seconds
@@ -279,8 +267,6 @@ def jobs(scale: float, iterations: int) -> dict[str, list[Job]]:
     return {
         "job": [Job("the paper's job", pairs, WHOLE, ABSTRACT, iterations, extract)],
         "paper": [Job("paper's extracts", pairs, DOCUMENT, ABSTRACT, iterations)],
-        "whole": [Job("whole documents", pairs, WHOLE, ABSTRACT, iterations)],
-        "ten": [Job("ten times the pairs", 10 * pairs, DOCUMENT, ABSTRACT, 2)],
         "pairs": [
             Job(f"1/{part} of the pairs", some // part, DOCUMENT, ABSTRACT, 2) for part in (4, 2, 1)
         ],
@@ -301,11 +287,7 @@ def main() -> None:
     parser.add_argument("--parts", default=",".join(PARTS), metavar="NAMES")
     parser.add_argument("--iterations", type=int, default=10)
     parser.add_argument("--workers", type=int, default=os.cpu_count())
-    parser.add_argument("--memory-limit", type=int, metavar="MB")
     parser.add_argument("--scale", type=float, default=1.0)
-    parser.add_argument(
-        "--figure", type=Path, metavar="FILE", help="where the figure of ``rivals`` goes"
-    )
     parser.add_argument("--page", type=Path, metavar="FILE", help="what ``page`` opens")
     options = parser.parse_args()
     parts = options.parts.split(",")
@@ -318,14 +300,14 @@ def main() -> None:
             print(header(), flush=True)
         for job in (job for part in parts for job in rows.get(part, ())):
             path = corpus(folder, job.pairs, job.document, job.abstract)
-            line = row(job, path, folder / "model", options.workers, options.memory_limit)
-            print(line, flush=True)
+            print(row(job, path, folder / "model", options.workers), flush=True)
         if "kernels" in parts:
             kernels(corpus(folder, round(PAIRS * options.scale), DOCUMENT, ABSTRACT))
         if "start" in parts:
             start(folder)
         if "rivals" in parts:
-            rivals(folder, options.scale, options.figure)
+            for growth in system_growth.GROWTHS:
+                system_growth.measure(growth, options.scale, partial(corpus, folder))
         if "cluster" in parts:
             cluster(folder, options.scale)
         if "rouge" in parts:
@@ -336,17 +318,6 @@ def main() -> None:
                 pairs = corpus(folder, round(PAGE_PAIRS * options.scale), *NEWS)
                 run("view", pairs, "--output", page)
             page_speed.table(page)
-
-
-def rivals(folder: Path, scale: float, figure: Path | None) -> None:
-    """Run all systems on corpora that grow, and draw their costs."""
-    costs = {}
-    for growth in system_growth.GROWTHS:
-        sizes = [round(size * scale) for size in growth.sizes]
-        scaled = growth._replace(sizes=sizes)
-        costs[growth.name] = system_growth.measured(scaled, partial(corpus, folder))
-    if figure is not None:
-        system_growth.draw(figure, costs)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple
 
 from corpus_tools.base.errors import SemiHmmError
 from corpus_tools.pairs.pair import Pair
@@ -20,10 +20,6 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.applications.score.system import System, run_alone
 from semihmm.applications.score.systems import CutAndPaste, Greedy, SemiHmmSystem
 from semihmm.applications.score.word_aligners import WORD_ALIGNERS, Symmetrized
-from semihmm.applications.stats.plot import figure_in
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 OURS = SemiHmmSystem("default")
 SYSTEMS: Sequence[System] = (
@@ -61,31 +57,27 @@ class Cost(NamedTuple):
     memory: int
 
 
-Costs = dict[str, dict[int, Cost]]
-"""The costs of a system, by its name, of each size of corpus that it was run on."""
-
-
-def measured(growth: Growth, corpus: Callable[[int, float, float], Path]) -> Costs:
+def measure(growth: Growth, scale: float, corpus: Callable[[int, float, float], Path]) -> None:
     """Run all systems on all sizes; print a row for each as soon as it is done.
 
+    ``scale``   the factor of all sizes.
     ``corpus``  makes a corpus of a number of pairs with so many words on both sides.
     """
+    sizes = [round(size * scale) for size in growth.sizes]
     print(f"\n| {growth.name}: {growth.document:.0f} + {growth.abstract:.0f} words", end=" | ")
-    print(" | ".join(f"{size:,} pairs" for size in growth.sizes), end=" |\n")
-    print("|---" + "|--:" * len(growth.sizes) + "|", flush=True)
-    files = {size: corpus(size, growth.document, growth.abstract) for size in growth.sizes}
-    few = read_pairs(files[growth.sizes[0]])[:2]
-    costs: Costs = {}
+    print(" | ".join(f"{size:,} pairs" for size in sizes), end=" |\n")
+    print("|---" + "|--:" * len(sizes) + "|", flush=True)
+    files = {size: corpus(size, growth.document, growth.abstract) for size in sizes}
+    few = read_pairs(files[sizes[0]])[:2]
     for system in SYSTEMS:
         if problem := system.missing():
             print(f"{system.name} is left out: {problem}", file=sys.stderr)
             continue
         # The first run compiles the kernels that are not in the cache.
         _cost(system, few)
-        costs[system.name] = dict(_grown(system, files))
-        cells = [_cell(costs[system.name].get(size)) for size in growth.sizes]
+        costs = dict(_grown(system, files))
+        cells = [_cell(costs.get(size)) for size in sizes]
         print(f"| `{system.name}` | {' | '.join(cells)} |", flush=True)
-    return costs
 
 
 def _grown(system: System, files: dict[int, Path]) -> Iterator[tuple[int, Cost]]:
@@ -111,34 +103,3 @@ def _cost(system: System, pairs: Sequence[Pair]) -> Cost:
 
 def _cell(cost: Cost | None) -> str:
     return "" if cost is None else f"{cost.processor:.1f} ({cost.memory / MEGABYTE:,.0f})"
-
-
-def draw(path: Path, growths: dict[str, Costs]) -> None:
-    """Draw how processor seconds and memory grow with the pairs: a row of panels for each.
-
-    Raises the errors of ``semihmm.applications.stats.plot.figure_in``.
-    """
-    names = dict.fromkeys(name for costs in growths.values() for name in costs)
-    with figure_in(path, 0.75 * len(growths) + 0.6) as figure:
-        from matplotlib import rcParams
-
-        # A system has the same line in all panels, also where others are left out.
-        lines = dict(zip(names, rcParams["axes.prop_cycle"](), strict=False))
-        panels = figure.subplots(len(growths), 2, squeeze=False)
-        for (seconds, memory), (name, costs) in zip(panels, growths.items(), strict=True):
-            _draw(seconds, costs, lines, lambda cost: cost.processor)
-            _draw(memory, costs, lines, lambda cost: cost.memory / MEGABYTE)
-            seconds.set_ylabel(f"{name}\nProcessor seconds")
-            memory.set_ylabel("Peak MB")
-        for axes in panels[-1]:
-            axes.set_xlabel("Pairs")
-        handles, labels = panels[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
-
-
-def _draw(
-    axes: Axes, costs: Costs, lines: dict[str, dict[str, Any]], figure_of: Callable[[Cost], float]
-) -> None:
-    for name, by_size in costs.items():
-        values = [figure_of(cost) for cost in by_size.values()]
-        axes.loglog(list(by_size), values, label=name, **lines[name])

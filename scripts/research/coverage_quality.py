@@ -1,7 +1,6 @@
 """Hold coverage against hand alignments: which abstract words does it find to be linked?
 
-usage: python scripts/research/coverage_quality.py --data DIR [--corpora rte2,edinburgh]
-           [--resamples N]
+usage: python scripts/research/coverage_quality.py --data DIR
 
 Documents stand for summaries and abstracts for references. The truth is whether annotators linked
 an abstract word, surely or possibly. Each row is a way to say how likely a word is covered:
@@ -17,7 +16,6 @@ AUC to "same stem" on the same resamples. Models are trained on the texts of the
 on its links. DIR holds rte2/dev.jsonl and edinburgh/train.jsonl.
 """
 
-import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -38,6 +36,7 @@ from semihmm.applications.measure.words import split_words
 
 GOLD = {"rte2": "rte2/dev.jsonl", "edinburgh": "edinburgh/train.jsonl"}
 BASELINE = "same stem"
+RESAMPLES = 1000
 SEED = 0
 
 
@@ -169,10 +168,10 @@ def shown(values: np.ndarray) -> str:
     return f"{values[0]:.3f} [{low:.3f}, {high:.3f}]"
 
 
-def rows(gold: Sequence[Pair], resamples: int) -> Iterator[list[str]]:
+def rows(gold: Sequence[Pair]) -> Iterator[list[str]]:
     """Yield the rows of the table of a corpus."""
     every = np.ones((1, len(gold)))
-    drawn = np.concatenate([every, draw_resamples(len(gold), resamples, SEED)])
+    drawn = np.concatenate([every, draw_resamples(len(gold), RESAMPLES, SEED)])
     judged = [in_rouge_words(pair) for pair in gold]
     pairs = [one.pair for one in judged]
     baseline = figures(judged, same_stem(pairs), drawn)
@@ -188,16 +187,12 @@ def main() -> None:
     """Print a table for each corpus."""
     parser = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--corpora", default=",".join(GOLD))
-    parser.add_argument("--resamples", type=int, default=1000)
     options = parser.parse_args()
-    for corpus in options.corpora.split(","):
-        if corpus not in GOLD:
-            sys.exit(f"coverage_quality.py: no corpus {corpus}: {', '.join(GOLD)}")
-        gold = read_pairs(options.data / GOLD[corpus], "whitespace")
+    for corpus, file in GOLD.items():
+        gold = read_pairs(options.data / file, "whitespace")
         head = ["jumps", "covered", "AUC", "Brier", "r", "AUC - same stem"]
         print(f"\n{corpus}, {len(gold)} pairs")
-        print(Table([head, *rows(gold, options.resamples)], align="<").text(), flush=True)
+        print(Table([head, *rows(gold)], align="<").text(), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Measures what of the sources of an article changes when other articles follow it.
 
-usage: python scripts/research/longer_documents.py PAIRS [--number N] [--behind 1,30] [--shown]
+usage: python scripts/research/longer_documents.py PAIRS [--number N] [--behind 1,30]
 
 A label tells whether the abstract uses a sentence of the article (``semihmm align --labels``).
 Changed labels are counted, and those among them where a sentence of another article is as good a
@@ -51,7 +51,6 @@ def main() -> None:
     parser.add_argument("pairs")
     parser.add_argument("--number", type=int, default=60, help="articles that others follow")
     parser.add_argument("--behind", default="1,30", help="how many follow")
-    parser.add_argument("--shown", action="store_true", help="show the sentences")
     given = parser.parse_args()
     pairs = read_pairs(given.pairs)
     aligner = Aligner.load(workers=1).set_params(**SUPPORT_SETTINGS)
@@ -65,7 +64,7 @@ def main() -> None:
     for behind in map(int, given.behind.split(",")):
         changed = explained = moved = count = 0
         supports = []
-        for pair, first, then in zip(pairs, alone, found(behind), strict=False):
+        for first, then in zip(alone, found(behind), strict=True):
             size = first.shares.shape[1]
             before, after = (one.shares[:, :size].max(axis=0) for one in (first, then))
             count += size
@@ -77,10 +76,6 @@ def main() -> None:
                 best = then.shares[row].argmax()
                 changed += 1
                 explained += int(best >= size)
-                if given.shown:
-                    print(f"{pair.id}: {before[sentence]:.2f} to {after[sentence]:.2f}")
-                    print("  abstract:", *pair.abstract.sentences()[row])
-                    print("  sentence:", *pair.document.sentences()[sentence])
         figures = (behind, count, changed, explained, moved, sum(supports))
         table.append([*map(str, figures)])
     print(Table(table).markdown())

@@ -1,7 +1,6 @@
 """Compares our ROUGE with ROUGE-1.5.5, and prints the largest differences.
 
-usage: PYTHONPATH=scripts python scripts/research/rouge_agreement.py [--sets N] [--seed N]
-           [--data FOLDER]
+usage: PYTHONPATH=scripts python scripts/research/rouge_agreement.py [--sets N]
 
 A difference is that of a recall, a precision or an F of one summary; in the column "intervals",
 that of a bound, and in "means", that of the mean of the resamples. It may be up to 2e-5: the
@@ -29,6 +28,7 @@ from semihmm.applications.measure.words import MeasureSettings, WordIndex
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 NGRAMS = 9
+SEED = 0
 
 
 class Switches(NamedTuple):
@@ -142,7 +142,7 @@ def family(metric: str) -> str:
     return letters or FAMILIES[0]
 
 
-def compare_with_program(random: int, seed: int, real: Sequence[TextSet], data: Path) -> float:
+def compare_with_program(random: int, real: Sequence[TextSet], data: Path) -> float:
     """Print the largest differences by metric and switches. Return the largest of all.
 
     For each of the switches so many random sets are made anew, and the real ones are added.
@@ -152,7 +152,7 @@ def compare_with_program(random: int, seed: int, real: Sequence[TextSet], data: 
     print_row("---", ["--:"] * (len(columns) + 1))
     worst = 0.0
     for number, switches in enumerate(SWITCHES):
-        sets = random_sets(random, seed + number) + list(real)
+        sets = random_sets(random, SEED + number) + list(real)
         chosen = usable(sets, switches.settings)
         program = run_program(chosen, switches.options, data)
         with warnings.catch_warnings():
@@ -213,17 +213,15 @@ def main() -> int:
         default=1000,
         help="random sets for each of the switches, and as many real ones",
     )
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--data", type=Path, default=DATA, help="the folder of the real texts")
     arguments = parser.parse_args()
-    real = real_sets(arguments.sets, arguments.data)
-    sets = random_sets(arguments.sets, arguments.seed) + real
+    real = real_sets(arguments.sets, DATA)
+    sets = random_sets(arguments.sets, SEED) + real
     beside_program = 0.0
     if reason := why_not():
         print(f"ROUGE-1.5.5 was left out: {reason}")
     else:
         with program_data() as data:
-            beside_program = compare_with_program(arguments.sets, arguments.seed, real, data)
+            beside_program = compare_with_program(arguments.sets, real, data)
             beside_program = max(beside_program, compare_with_jackknife(sets, data))
     print(f"\nlargest beside ROUGE-1.5.5: {beside_program:.1e}")
     return int(beside_program > 2e-5)

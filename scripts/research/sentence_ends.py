@@ -18,8 +18,7 @@ and for sentencex.
 
 What begins in lower case goes on with the sentence before: the sources of scitldr and cnn break
 sentences at '"Why?" he asked'. Each row is a splitter: that of the program, Punkt with the same
-lists, Punkt trained on the file at hand or on each text alone, and other libraries that are
-installed.
+lists, Punkt trained on the file at hand, and other libraries that are installed.
 """
 
 import ast
@@ -51,9 +50,6 @@ Corpus = list[list[str]]
 BRACKETS = {"-LRB-": "(", "-RRB-": ")"}
 GERMAN = {"deplain"}
 """The corpora that are not in English."""
-
-SLOW_TEXTS = 100
-"""Splitters that take some 20 microseconds a word and more see only so many texts of a corpus."""
 
 
 def detokenized(sentence: str) -> str:
@@ -157,27 +153,6 @@ def _blingfire(library: Any) -> Splitter:
     return lambda string, _: located(string, library.text_to_sentences(string).split("\n"))
 
 
-def _pysbd(library: Any) -> Splitter:
-    def split(string: str, code: str) -> Spans:
-        segmenter = library.Segmenter(language=code, clean=False, char_span=code == ENGLISH)
-        found = segmenter.segment(string)
-        if code != ENGLISH:  # its spans fail for German
-            return located(string, found)
-        return [(span.start, span.end) for span in found]
-
-    return split
-
-
-def _syntok(library: Any) -> Splitter:
-    def split(string: str, _: str) -> Spans:
-        sentences = [sentence for part in library.process(string) for sentence in part]
-        return [
-            (tokens[0].offset, tokens[-1].offset + len(tokens[-1].value)) for tokens in sentences
-        ]
-
-    return split
-
-
 def _constant(splitter: Splitter, _: Corpus) -> Splitter:
     """Return a splitter that no corpus changes."""
     return splitter
@@ -187,8 +162,6 @@ LIBRARIES: dict[str, Callable[[Any], Splitter]] = {
     "nupunkt": _nupunkt,
     "sentencex": _sentencex,
     "blingfire": _blingfire,
-    "syntok.segmenter": _syntok,
-    "pysbd": _pysbd,
 }
 
 
@@ -259,26 +232,22 @@ def main() -> None:
             print(f"sentencex: {count_right(own, asked)}")
         return
     texts = corpora(arguments.data)
-    few = {name: corpus[:SLOW_TEXTS] for name, corpus in texts.items()}
     rows = [["", *texts]]
 
-    def row(name: str, make: Callable[[Corpus], Splitter], corpora: dict[str, Corpus]) -> None:
-        codes = {corpus: "de" if corpus in GERMAN else ENGLISH for corpus in corpora}
-        cells = (figures(make(texts), texts, codes[corpus]) for corpus, texts in corpora.items())
+    def row(name: str, make: Callable[[Corpus], Splitter]) -> None:
+        cells = (
+            figures(make(corpus), corpus, "de" if key in GERMAN else ENGLISH)
+            for key, corpus in texts.items()
+        )
         rows.append([name, *cells])
         print(rows[-1], file=sys.stderr)
 
-    row("the program's", lambda _: split_sentences, texts)
-    row("Punkt with the same lists", lambda _: with_lists, texts)
-    row("Punkt, trained on the file", lambda corpus: punkt(map(" ".join, corpus)), texts)
-    row(f"the program's, {SLOW_TEXTS} texts", lambda _: split_sentences, few)
-    row("Punkt, trained on the text", lambda _: lambda text, code: punkt([text])(text, code), few)
+    row("the program's", lambda _: split_sentences)
+    row("Punkt with the same lists", lambda _: with_lists)
+    row("Punkt, trained on the file", lambda corpus: punkt(map(" ".join, corpus)))
     for name, make in LIBRARIES.items():
         if find_spec(name.split(".")[0]):
-            splitter = make(importlib.import_module(name))
-            slow = name == "pysbd"
-            shown = f"{name}, {SLOW_TEXTS} texts" if slow else name
-            row(shown, partial(_constant, splitter), few if slow else texts)
+            row(name, partial(_constant, make(importlib.import_module(name))))
     print(Table(rows, align="<").text())
 
 

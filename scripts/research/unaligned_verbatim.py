@@ -1,6 +1,6 @@
 """Counts the pairs of words of abstracts that the document has word for word, unaligned.
 
-usage: python scripts/research/unaligned_verbatim.py PAIRS ... [--number N] [--shown N]
+usage: python scripts/research/unaligned_verbatim.py PAIRS ... [--number N]
 
 Two successive content words of an abstract sentence count if the document has the same two words
 in succession. They should be aligned: each is there. The general model aligns the pairs.
@@ -9,11 +9,9 @@ in succession. They should be aligned: each is there. The general model aligns t
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
 
 import script_options
 
-from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -21,19 +19,8 @@ from corpus_tools.texts.text_table import Table
 from semihmm import Aligner
 
 
-class VerbatimBigram(NamedTuple):
-    """Two successive content words that the document has too.
-
-    ``place``     the offset of the first in the abstract.
-    ``sentence``  the offsets of its sentence.
-    """
-
-    place: int
-    sentence: range
-
-
-def verbatim_bigrams(pair: Pair) -> Iterator[VerbatimBigram]:
-    """Give the pairs of content words of abstract sentences that the document has."""
+def verbatim_bigrams(pair: Pair) -> Iterator[int]:
+    """Give the places of pairs of content words of abstract sentences that the document has."""
     document = [token.lower() for token in pair.document.tokens]
     known = {*pairwise(document)}
     abstract = [token.lower() for token in pair.abstract.tokens]
@@ -41,7 +28,7 @@ def verbatim_bigrams(pair: Pair) -> Iterator[VerbatimBigram]:
         for place in range(start, end - 1):
             words = tuple(abstract[place : place + 2])
             if words in known and all(map(is_content_word, words)):
-                yield VerbatimBigram(place, range(start, end))
+                yield place
 
 
 def is_content_word(word: str) -> bool:
@@ -49,19 +36,11 @@ def is_content_word(word: str) -> bool:
     return word not in language(ENGLISH).function_words and any(map(str.isalpha, word))
 
 
-def shown_sentence(pair: Pair, alignment: Alignment, sentence: range) -> str:
-    """Return a sentence of an abstract, with brackets around what is unaligned."""
-    null = {*alignment.null}
-    tokens = pair.abstract.tokens
-    return " ".join(f"[{tokens[place]}]" if place in null else tokens[place] for place in sentence)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table."""
     parser = script_options.parser(__doc__)
     parser.add_argument("pairs", nargs="+")
     parser.add_argument("--number", type=int, default=300, help="pairs of each file")
-    parser.add_argument("--shown", type=int, default=0, help="examples of each file")
     options = parser.parse_args(arguments)
     aligner = Aligner.load()
     rows = [["file", "pairs", "verbatim pairs of words", "unaligned"]]
@@ -70,12 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         pairs = every[:: max(len(every) // options.number, 1)][: options.number]
         found = unaligned = 0
         for pair, alignment in zip(pairs, aligner.align_all(pairs), strict=True):
-            for bigram in verbatim_bigrams(pair):
-                found += 1
-                if {bigram.place, bigram.place + 1} <= {*alignment.null}:
-                    unaligned += 1
-                    if unaligned <= options.shown:
-                        print(f"{pair.id}: {shown_sentence(pair, alignment, bigram.sentence)}")
+            places = [*verbatim_bigrams(pair)]
+            found += len(places)
+            unaligned += sum({place, place + 1} <= {*alignment.null} for place in places)
         rows.append([Path(path).parent.name, str(len(pairs)), str(found), str(unaligned)])
     print(Table(rows).markdown())
 
