@@ -6,7 +6,7 @@ import inspect
 import os
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
@@ -280,7 +280,9 @@ class Aligner:
             clock=self.time,
         )
         # A directory that cannot be made is reported now, not after the first iteration.
-        with self._bars(), nullcontext() if checkpoint is None else saving.writing(checkpoint):
+        place = nullcontext() if checkpoint is None else saving.writing(checkpoint)
+        # Closing ends the workers, also where the model cannot be saved.
+        with self._bars(), place, closing(steps):
             for self.state, iteration in steps:
                 # Training has found the language of the texts and the resources for it.
                 self.settings = self.trained.settings

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -39,7 +39,7 @@ def train(
     threads: int,
     skip: bool,
     clock: Stopwatch,
-) -> Iterator[tuple[Trained, Iteration | None]]:
+) -> Generator[tuple[Trained, Iteration | None]]:
     """Train on pairs (``Training.run``), then fit the weights of the decoder to hand alignments.
 
     ``gold``     pairs with hand alignments (``decided_pairs``). With some, the model of the last
