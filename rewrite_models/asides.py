@@ -29,7 +29,6 @@ from rewrite_models.relation import (
     Relation,
     RelationSettings,
     count_word_pairs,
-    find_related,
 )
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE
 
@@ -190,7 +189,9 @@ class Asides(NullFactor[AsideFeatures]):
 
     def features(self, batch: Batch) -> AsideFeatures:
         has_list = len(self.p_chance) == ASIDE_RELATION_COUNTS[-1]
-        return _aside_features(batch, find_related(batch, self.wordnet, self.paraphrases, has_list))
+        listed = self.paraphrases if has_list else WITHOUT_RESOURCE
+        words = related_words.related_words(batch, self.wordnet, listed)
+        return _aside_features(batch, words)
 
     def _terms(self, features: AsideFeatures) -> np.ndarray:
         """Return float64 [C], the term of each pair in the factor of its abstract word."""

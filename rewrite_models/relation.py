@@ -44,18 +44,6 @@ It was chosen on the development corpora. EM then learns a ratio for each relati
 """
 
 
-def find_related(
-    batch: Batch, wordnet: str | None, paraphrases: str | None, has_list: bool
-) -> related_words.RelatedWords:
-    """Find the related words of a batch.
-
-    ``has_list``  whether the model has relations of the list of paraphrases; without, the list is
-                  not used.
-    """
-    listed = paraphrases if has_list else WITHOUT_RESOURCE
-    return related_words.related_words(batch, wordnet, listed)
-
-
 _ALL_CLASSES = len(CLASS_PAIRS) + len(RELATIONS)
 
 RELATION_CLASS_COUNTS = (_ALL_CLASSES - len(related_words.LISTED_RELATIONS), _ALL_CLASSES)
@@ -200,8 +188,10 @@ class Relation(KindModel):
         return replace(started, p_chance=p_chance, p_linked=p_linked / p_linked.sum())
 
     def features(self, batch: Batch) -> Features:
+        # A model that was trained without the list has no relations of it.
         has_list = len(self.p_chance) == RELATION_CLASS_COUNTS[-1]
-        words = find_related(batch, self.wordnet, self.paraphrases, has_list)
+        listed = self.paraphrases if has_list else WITHOUT_RESOURCE
+        words = related_words.related_words(batch, self.wordnet, listed)
         related = words.relations != SAME_STEM
         spans = words.spans[related]
         data = {

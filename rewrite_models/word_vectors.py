@@ -91,7 +91,9 @@ class Encoder:
         Without a name it is the directory in the package that carries the default model, if that
         is installed.
         """
-        return self.name or _packaged_model() or HUB_NAME
+        package = find_spec(ENCODER_PACKAGE)
+        origin = package and package.origin
+        return self.name or (str(Path(origin).parent / "model") if origin else HUB_NAME)
 
     @property
     def version(self) -> str:
@@ -145,12 +147,6 @@ class Encoder:
             states = model(**inputs, output_hidden_states=True)
         hidden = states.hidden_states[self.layer].float().cpu().numpy()
         return [hidden[row, : len(window.pieces)] for row, window in enumerate(windows)]
-
-
-def _packaged_model() -> str | None:
-    package = find_spec(ENCODER_PACKAGE)
-    origin = package and package.origin
-    return str(Path(origin).parent / "model") if origin else None
 
 
 @lru_cache(maxsize=256)

@@ -140,13 +140,9 @@ class Entries(NamedTuple):
     texts: list[str]
 
 
-SideEntries = tuple[Entries, Entries]
-"""The entries of the abstracts and of the documents of a batch."""
-
-
 @cached_per_batch
-def _entries(batch: Batch, wordnet: WordNetReader) -> SideEntries:
-    """Find the entries of both sides of a batch."""
+def _entries(batch: Batch, wordnet: WordNetReader) -> tuple[Entries, Entries]:
+    """Find the entries of the abstracts and of the documents of a batch."""
     skipped = read_ignore_list("default")
     abstracts = batch.abstract, batch.abstract_offsets
     entries = []
@@ -238,7 +234,11 @@ class WordNet(RewriteModel):
         return Features(rows[:, :4].astype(np.int32), data)
 
     def _near(
-        self, batch: Batch, sides: SideEntries, synsets: Sequence[np.ndarray], tree: HypernymTree
+        self,
+        batch: Batch,
+        sides: tuple[Entries, Entries],
+        synsets: Sequence[np.ndarray],
+        tree: HypernymTree,
     ) -> Iterator[np.ndarray]:
         """Yield the pairs of entries of each text pair that have a distance: int64 [C, 6].
 
