@@ -53,12 +53,12 @@ def regression(r: float, points: int) -> Regression:
     return Regression(t, df, float(2 * stats.t.sf(abs(t), df)), r * r)
 
 
-def critical_correlation(df: int, alpha: float = 0.05) -> float:
-    """Return the least |r| that is significant at ``alpha``, two-sided. Lin (2004), footnote 6."""
+def critical_correlation(df: int) -> float:
+    """Return the least |r| that is significant at 0.05, two-sided. Lin (2004), footnote 6."""
     from scipy import stats
 
     # The inverse of t in ``regression``.
-    t = float(stats.t.isf(alpha / 2, df))
+    t = float(stats.t.isf(0.025, df))
     return t / math.sqrt(t * t + df)
 
 
