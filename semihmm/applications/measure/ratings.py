@@ -10,6 +10,7 @@ import re
 import reprlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -220,11 +221,10 @@ def _cell(name: str, text: str) -> str | float:
     # An id may look like a number.
     if name in {*ID_KEYS, *ANNOTATOR_KEYS, "system"}:
         return text.strip()
-    try:
+    with suppress(ValueError):
         return float(text)
-    except ValueError:
-        # ``Ratings.add`` raises an error that names the column.
-        return text
+    # ``Ratings.add`` raises an error that names the column.
+    return text
 
 
 def read_scores(paths: Sequence[StrPath]) -> Ratings:
@@ -241,12 +241,8 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
     stems = [Path(path).name.partition(".")[0] for path in files]
     names = stems if len(set(stems)) == len(files) else list(map(reading.shown_name, files))
     # A measure is ambiguous if two files have it for the same summary.
-    times_given = Counter(
-        (column, key)
-        for ratings in files.values()
-        for column, values in ratings.columns.items()
-        for key in values
-    )
+    columns = [item for ratings in files.values() for item in ratings.columns.items()]
+    times_given = Counter((column, key) for column, values in columns for key in values)
     ambiguous = {column.name for (column, _), times in times_given.items() if times > 1}
     merged = Ratings()
     for file, ratings in zip(names, files.values(), strict=True):
@@ -259,16 +255,15 @@ def read_scores(paths: Sequence[StrPath]) -> Ratings:
 
 def _read_scores(path: StrPath) -> Ratings:
     file = PairsFile(path)
-    # A table, JSON lines of scores, or else one report over several lines.
     if separator_of(file) is not None:
         return _ratings_of_lines(_records(file), path)
     lines = list(file.lines())
     text = "".join(line for _, line in lines)
     if not REPORT_PATTERN.search(text):
         return _ratings_of_lines(reading.numbered_objects(iter(lines), path), path)
+    # A report may have several lines.
     with reading.in_line(1, path):
-        report = reading.json_object(text)
-    return ratings_of_report(report, reading.shown_name(path))
+        return ratings_of_report(reading.json_object(text), reading.shown_name(path))
 
 
 def ratings_of_report(report: Mapping[str, Any], name: str) -> Ratings:
