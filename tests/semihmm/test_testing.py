@@ -168,6 +168,10 @@ class Changing(Relative):
             wrong(AlignmentErrorRate, "figure", lambda figures: figures * np.nan),
             "figure: one is no number",
         ),
+        (
+            wrong(AlignmentErrorRate, "figure", lambda figures: figures[..., None]),
+            r"figure: \(3, 1\) for sums of \(3, 4\)",
+        ),
         (Nameless, "does not match the example 'bleu'"),
         (
             wrong(Flat, "document_trees", lambda documents: (trees[:-1] for trees in documents)),

@@ -58,6 +58,7 @@ def written(name, data, path):
     texts = [sorted({one.get_text() for one in axes.findobj(Text)}) for axes in figure.axes]
     shown = []
     for axes in figure.axes:
+        shown += [*axes.get_xticks(), *axes.get_yticks()]
         shown += [number for line in axes.lines for number in np.ravel(line.get_data())]
         bars = [bar for container in axes.containers for bar in container]
         shown += [end for bar in bars if isinstance(bar, Patch) for end in bar.get_bbox().bounds]
