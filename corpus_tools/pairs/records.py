@@ -144,11 +144,13 @@ def pair_of(record: RawRecord, how: RecordReading) -> Pair:
                 shape._replace(side=_cleaned(shape, how.strip_markup, words_of_texts))
                 for shape in shapes
             ]
+        # One text alone may be too short to detect its language, so both are joined.
+        beginnings = [shape.beginning() for shape in shapes]
         language = how.language
         if language is None or language == AUTO:
-            # One text alone may be too short to detect its language, so both are joined.
-            language = detect_language(" ".join(shape.beginning() for shape in shapes))
-        raw = [shape.beginning() for shape in shapes if shape.side and not is_tokenized(shape.side)]
+            language = detect_language(" ".join(beginnings))
+        begun_sides = zip([shape.side for shape in shapes], beginnings, strict=True)
+        raw = [beginning for side, beginning in begun_sides if side and not is_tokenized(side)]
         tokenizer = how.tokenizer or tokenizers.choose_tokenizer(raw, language, has_links)
         texts = document, abstract = [
             Text.from_sentences(side)

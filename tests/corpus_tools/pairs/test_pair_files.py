@@ -62,16 +62,6 @@ def test_files_of_a_directory_are_sorted_and_marks_are_passed_over(tmp_path):
             pair_files(named)
 
 
-def test_pairs_without_ids_are_called_by_the_file_too_and_ids_are_unique_over_files(tmp_path):
-    one, two = write(tmp_path / "1.jsonl", None, "x"), write(tmp_path / "2.jsonl", None, None)
-    ids = [pair.id for pair in read_pairs([one, two])]
-    assert ids == ["1.jsonl:line-1", "x", "2.jsonl:line-1", "2.jsonl:line-2"]
-    assert [pair.id for pair in read_pairs(one)] == ["line-1", "x"]
-    write(tmp_path / "2.jsonl", "c", "x")
-    with pytest.raises(BadData, match=f"{two}, line 2: the id 'x' is that of {one}, line 2 too"):
-        read_pairs(tmp_path)
-
-
 # Spans of a file
 
 
