@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from corpus_tools.base.errors import choose
+from corpus_tools.languages.detection import SCRIPTS
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import Cache, load_nltk
 from corpus_tools.texts.sentences import split_sentences
@@ -190,14 +191,8 @@ def _balance(code: str, word: str) -> int:
     return len(alone) - len(attached) + len(ignored)
 
 
-UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
-    "\uff66-\uff9d\U00020000-\U0003ffff"
-)
-"""The letters of scripts that write no spaces, as ranges of a regular expression.
-
-The scripts are Thai and Lao, Burmese, Khmer, Chinese and Japanese.
-"""
+UNSPACED = "".join(map(SCRIPTS.__getitem__, ("Thai", "Lao", "Burmese", "Khmer", "Kana", "Han")))
+"""The letters of scripts that write no spaces, as ranges of a regular expression."""
 
 UNSPACED_LETTER = re.compile(f"[{UNSPACED}]")
 
@@ -208,17 +203,12 @@ Chosen by hand: Chinese, Japanese and Thai names and titles are shorter.
 """
 
 
-@functools.cache
-def _long_unspaced_run() -> re.Pattern[str]:
-    """Compile the pattern of ``unspaced_run``, which takes long and which few texts need."""
-    marks = "\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300c\u300d"
-    return re.compile(rf"(?![{marks}])[{UNSPACED}{marks}]{{{LONGEST_UNSPACED_NAME + 1},}}")
-
-
 def unspaced_run(strings: Iterable[str]) -> str | None:
     """Return the first run that is longer than ``LONGEST_UNSPACED_NAME``, or ``None``."""
-    pattern = _long_unspaced_run()
-    runs = (pattern.search(string) for string in strings if not string.isascii())
+    marks = "\u3001\u3002\uff0c\uff01\uff1f\uff1a\uff1b\u300c\u300d"
+    # Few texts need this pattern, which takes long to compile.
+    pattern = rf"(?![{marks}])[{UNSPACED}{marks}]{{{LONGEST_UNSPACED_NAME + 1},}}"
+    runs = (re.search(pattern, string) for string in strings if not string.isascii())
     return next((run.group() for run in runs if run), None)
 
 

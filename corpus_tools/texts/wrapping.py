@@ -73,12 +73,9 @@ def with_whole_words(text: str, texts: KnownWords | None = None) -> str:
 
 def filled_up(text: str) -> str:
     """Return a text without ``TAKEN_OUT``; blanks at the end of the word fill up its length."""
-    return NONBLANK_RUN.sub(_filled_up_run, text) if TAKEN_OUT in text else text
-
-
-def _filled_up_run(match: re.Match[str]) -> str:
-    run = match.group()
-    return run.replace(TAKEN_OUT, "").ljust(len(run)) if TAKEN_OUT in run else run
+    if TAKEN_OUT not in text:
+        return text
+    return NONBLANK_RUN.sub(lambda run: run[0].replace(TAKEN_OUT, "").ljust(len(run[0])), text)
 
 
 def _whole(match: re.Match[str], texts: KnownWords) -> str:
@@ -86,13 +83,10 @@ def _whole(match: re.Match[str], texts: KnownWords) -> str:
     before, after = match["before"], match["after"]
     low = before.lower(), after.lower()
     is_word = "".join(low) in texts.words
-    if match["break"] is None:
-        is_compound = False
-        is_divided = is_word
-    else:
-        is_compound = not is_word and (
-            "-".join(low) in texts.words or (low[0] in texts.words and low[1] in texts.words)
-        )
+    is_compound = False
+    is_divided = is_word
+    if match["break"]:
+        is_compound = not is_word and ("-".join(low) in texts.words or texts.words.issuperset(low))
         is_divided = after[0].islower() and (is_word or is_compound or low[1] not in texts.joining)
     if not is_divided:
         return match.group()
