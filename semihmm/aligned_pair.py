@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from corpus_tools.alignments import alignment as alignments
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.alignments.formats import check
-from corpus_tools.alignments.sentence_table import SelectionLabels, selection_labels
+from corpus_tools.alignments.link_findings import SelectionLabels, selection_labels
 from corpus_tools.base.errors import BadData, BadUsage, number_of
 from corpus_tools.pages.pair_view import alone, exact_phrases
 from corpus_tools.pairs.pair import Pair, WordLink

@@ -23,7 +23,7 @@ from corpus_tools.alignments.alignment import (
     pair_digests,
     word_links,
 )
-from corpus_tools.alignments.sentence_table import write_labels, write_sentences
+from corpus_tools.alignments.link_findings import write_labels, write_sentences
 from corpus_tools.base import files, reading
 from corpus_tools.base.errors import BadData, PlainTextAlignments, first_of, number_of
 from corpus_tools.base.progress import counted

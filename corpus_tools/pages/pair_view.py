@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, word_links
-from corpus_tools.alignments.replacements import takes_place
+from corpus_tools.alignments.link_findings import takes_place
 from corpus_tools.base.errors import number_of
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.lexicons import read_ignore_list

@@ -12,7 +12,7 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Sequence
 
 from corpus_tools.alignments.alignment import Alignment, gold_alignment
-from corpus_tools.alignments.replacements import takes_place
+from corpus_tools.alignments.link_findings import takes_place
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list

@@ -14,8 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, runs, word_links
-from corpus_tools.alignments.replacements import takes_place
-from corpus_tools.alignments.sentence_table import selection_labels
+from corpus_tools.alignments.link_findings import selection_labels, takes_place
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.forms import BY_ITSELF, capitals_of, normal_form, stem
 

@@ -18,7 +18,7 @@ from corpus_tools.alignments.alignment import (
     write_alignments,
 )
 from corpus_tools.alignments.formats import READERS, check, match, read, write
-from corpus_tools.alignments.sentence_table import selection_labels
+from corpus_tools.alignments.link_findings import selection_labels
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair

@@ -13,7 +13,7 @@ from scipy import stats
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, gold_alignment
 from corpus_tools.alignments.formats import link_of
-from corpus_tools.alignments.replacements import takes_place
+from corpus_tools.alignments.link_findings import takes_place
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list

@@ -5,7 +5,7 @@ import io
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.alignments.sentence_table import COLUMNS, sentence_groups, write_sentences
+from corpus_tools.alignments.link_findings import COLUMNS, sentence_groups, write_sentences
 from corpus_tools.pairs.records import make_pair
 
 DOCUMENT = ["Ferry hit pier hard.", "Nobody died there today.", "Storm closed ports now.", "Fog."]
