@@ -161,13 +161,12 @@ def without_stray_punctuation(links: Sequence[PhraseLink], pair: Pair) -> list[P
     sentence lead to the same document sentence: the link before it ends there, and the link after
     it begins there.
     """
-    word_links = [link for link in links if not _is_single_mark(link, pair)]
-    if len(word_links) == len(links):
-        return word_links
+    are_marks = [_is_single_mark(link, pair) for link in links]
+    word_links = [link for link, is_mark in zip(links, are_marks, strict=True) if not is_mark]
     return [
         link
-        for link in links
-        if not _is_single_mark(link, pair) or _fits_neighbours(link, word_links, pair)
+        for link, is_mark in zip(links, are_marks, strict=True)
+        if not is_mark or _fits_neighbours(link, word_links, pair)
     ]
 
 
