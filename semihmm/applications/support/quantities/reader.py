@@ -7,7 +7,7 @@ from functools import cache
 
 from corpus_tools.texts.forms import Cache
 from semihmm.applications.support.pair_features import Side
-from semihmm.applications.support.quantities import measures, numbers, times
+from semihmm.applications.support.quantities import numbers, times
 from semihmm.applications.support.quantities.items import LONGEST_PART, SentenceItem, items_of
 from semihmm.applications.support.quantities.kind import Context, Found, letter_of, match_of
 from semihmm.applications.support.quantities.lexicon import lexicon, pieces_of
@@ -20,8 +20,8 @@ QUANTITY_KINDS: tuple[tuple[str, Callable[[Found], Mention | None]], ...] = (
     (numbers.RANGES, numbers.range_of),
     (numbers.SHARES, numbers.share_of),
     (numbers.ORDINALS, numbers.ordinal_of),
-    (measures.MONEY, measures.money_of),
-    (measures.UNITS, measures.measure_of),
+    (numbers.MONEY, numbers.money_of),
+    (numbers.UNITS, numbers.measure_of),
     (numbers.NUMBERS, numbers.number_of),
 )
 """The patterns of the kinds, and what a match means, in the order in which they are tried."""
