@@ -155,26 +155,35 @@ def is_function_word(form: str, code: str = ENGLISH) -> bool:
 
 # Pairs of words, of one text pair or of others, in a sample of a corpus
 
-WORD_PAIRS_AT_A_TIME = 1 << 18
-"""The number of word pairs in memory at a time, 16 bytes each; one abstract word may have more."""
+PAIRS_AT_A_TIME = 1 << 15
+"""The number of pairs in memory at a time, 16 bytes each; one abstract word may have more."""
 
 
 def word_pairs(batch: Batch, step: int = 0) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield all word pairs of document p and abstract p + ``step``, for each p, in order.
+    """Yield all word pairs of document p and abstract p + ``step``, for each p (``all_pairs``)."""
+    return all_pairs(batch.abstract_offsets, batch.document_offsets, step)
 
-    They are two arrays int64: the offsets of abstract words and of document words in the batch.
+
+def all_pairs(
+    offsets: np.ndarray, other_offsets: np.ndarray, step: int = 0
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield all pairs of what text p has on one side and text p + ``step`` on the other, in order.
+
+    They are two arrays int64: the indices on the side of abstracts, and on that of documents.
+
+    ``offsets``, ``other_offsets``  int64 [P + 1], where those of each abstract and document begin.
     """
-    moved = np.roll(np.arange(len(batch)), -step)
-    # An abstract word, a row, has a pair with each word of the document. Rows are cut into parts
-    # of about WORD_PAIRS_AT_A_TIME pairs.
-    heights = np.diff(batch.abstract_offsets)[moved]
-    words = ranges(batch.abstract_offsets[moved], heights)
-    begins = np.repeat(batch.document_offsets[:-1], heights)
-    widths = np.repeat(np.diff(batch.document_offsets), heights)
-    ends = np.flatnonzero(np.diff(np.cumsum(widths) // WORD_PAIRS_AT_A_TIME)) + 1
-    for first, end in pairwise([0, *ends.tolist(), len(words)]):
-        rows = slice(first, end)
-        yield np.repeat(words[rows], widths[rows]), ranges(begins[rows], widths[rows])
+    moved = np.roll(np.arange(len(offsets) - 1), -step)
+    # What an abstract has, a row, has a pair with each of its document. Rows are cut into parts of
+    # about PAIRS_AT_A_TIME pairs.
+    heights = np.diff(offsets)[moved]
+    rows = ranges(offsets[moved], heights)
+    begins = np.repeat(other_offsets[:-1], heights)
+    widths = np.repeat(np.diff(other_offsets), heights)
+    ends = np.flatnonzero(np.diff(np.cumsum(widths) // PAIRS_AT_A_TIME)) + 1
+    for first, end in pairwise([0, *ends.tolist(), len(rows)]):
+        some = slice(first, end)
+        yield np.repeat(rows[some], widths[some]), ranges(begins[some], widths[some])
 
 
 SAMPLED_BATCHES = 20

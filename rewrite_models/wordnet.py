@@ -19,6 +19,7 @@ from corpus_tools.base.progress import counted
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from corpus_tools.model_parts.model_part import Corpus, Counts, indices, numbers, texts
 from corpus_tools.texts.lexicons import read_ignore_list
+from rewrite_models.kinds import all_pairs
 from rewrite_models.rewrite_model import Features, RewriteModel
 from rewrite_models.wordnet_reader import (
     PARTS_OF_SPEECH,
@@ -117,9 +118,6 @@ def _first_sense(entry: str, wordnet: WordNetReader) -> HypernymChain | None:
         chain.append(above[0])
     return tuple(map(wordnet.name, chain))
 
-
-DISTANCES_AT_A_TIME = 500_000
-"""The most distances that are computed at a time: each takes some 80 bytes."""
 
 LARGEST_ETA = 50.0
 """The upper end of the search for eta. From here on only synonyms have a probability above 0."""
@@ -249,17 +247,12 @@ class WordNet(RewriteModel):
         abstract, document = sides
         a_starts = np.searchsorted(abstract.start, batch.abstract_offsets)
         d_starts = np.searchsorted(document.start, batch.document_offsets)
-        for pair in range(len(batch)):
-            d = np.arange(d_starts[pair], d_starts[pair + 1])
-            size = max(DISTANCES_AT_A_TIME // max(len(d), 1), 1)
-            for first in range(a_starts[pair], a_starts[pair + 1], size):
-                a = np.arange(first, min(first + size, a_starts[pair + 1]))
-                distances = tree.distances(synsets[0][a][:, None], synsets[1][d][None, :])
-                near = distances >= 0
-                rows, columns = np.nonzero(near)
-                i, j = a[rows], d[columns]
-                spans = (abstract.start[i], abstract.end[i], document.start[j], document.end[j])
-                yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
+        for a, d in all_pairs(a_starts, d_starts):
+            distances = tree.distances(synsets[0][a], synsets[1][d])
+            near = distances >= 0
+            i, j = a[near], d[near]
+            spans = (abstract.start[i], abstract.end[i], document.start[j], document.end[j])
+            yield np.stack([*spans, distances[near], synsets[1][j]], axis=1)
 
     def probabilities(self, features: Features) -> np.ndarray:
         histograms = self.histogram, features.data["beyond"]

@@ -8,7 +8,7 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import BadArray, Corpus, check_part
-from rewrite_models import embedding, kinds, lexical, wordnet
+from rewrite_models import embedding, kinds, lexical
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.testing import check
 from tests.naive.rewrite_twins import TWINS
@@ -79,9 +79,8 @@ def test_the_untrained_scores_are_those_of_the_naive_twin(kind, values, monkeypa
     Some words are more frequent than others may be. Texts are compared a part at a time.
     """
     monkeypatch.setattr(embedding, "MOST_FREQUENCY", 0.1)
-    monkeypatch.setattr(wordnet, "DISTANCES_AT_A_TIME", 7)
     monkeypatch.setattr(lexical, "PHRASE_PAIRS_AT_A_TIME", 50)
-    monkeypatch.setattr(kinds, "WORD_PAIRS_AT_A_TIME", 4)
+    monkeypatch.setattr(kinds, "PAIRS_AT_A_TIME", 4)
     whole, settings = corpus_for(kind.name), kind.Settings.choose(values)
     twin = TWINS[kind.name](whole.batches, settings)
     model = kind.initial(whole, settings)
