@@ -4,6 +4,7 @@ import copy
 import gzip
 import json
 import math
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -25,33 +26,10 @@ NAME = "fuzzed file"
 NO_IDS = {"nan", "inf", "-inf", "None", "True", "False"}
 """What ``str`` makes of values that are no ids."""
 
-SENTENCES = [["Apple", "sold", "Macs"], ["So", "."]]
-GOOD = {
-    "pairs": [
-        {"id": "one", "document": SENTENCES, "abstract": [["Macs"]], "sure": [[2, 0]]},
-        {"guid": 2, "article": [["a", "b"]], "summary": [["b"]], "trees": ["(S a b)"]},
-        {"id": 3.5, "text": ["a b c .", "d e ."], "highlights": "a b ."},
-    ],
-    "alignments": [
-        {"id": "one", "phrases": [{"abstract": [0, 1], "document": [1, 3]}], "null": [1]},
-        {"id": 2, "phrases": []},
-    ],
-    "summaries": [
-        {"id": "one", "system": "A", "summary": "Apple sold Macs .\nSo ."},
-        {"id": "one", "system": 2, "summary": ["Apple sold Macs .", "So ."]},
-        {"id": 4, "system": "A", "positions": [0, 2]},
-    ],
-    "references": [
-        {"id": "one", "references": ["Apple sold Macs .", ["So .", ""]]},
-        {"id": 4, "words": ["a", "b", "c"], "compressions": [[0, 2], [1]]},
-    ],
-    "scores": [
-        {"id": 2, "system": 3, "x": 1, "rouge-1": {"recall": 0.5, "f": None}},
-        {"system": "A", "z": 1e9},
-    ],
-    "judgements": [{"id": "one", "system": "A", "x": 0.5, "y": None}, {"system": "A", "z": 1e9}],
-}
-"""Records that are read well, by reader."""
+# Records that are read well, by reader.
+GOOD: dict[str, list[dict[str, Any]]] = {}
+for reader, record in records_beside(__file__, "good_records.jsonl"):
+    GOOD.setdefault(reader, []).append(record)
 
 LINES = {
     "pairs": ["a b . ||| a .", " ||| ", "a ||| b ||| c", "document,abstract", "a,b", '[{"id": 1}]'],
