@@ -1,12 +1,19 @@
-"""Sentence alignments, n to m, are made of the links of words."""
+"""Sentence alignments, n to m, are made of the links of words; replaced words are told."""
 
 import io
 
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.alignments.link_findings import COLUMNS, sentence_groups, write_sentences
+from corpus_tools.alignments.link_findings import (
+    COLUMNS,
+    sentence_groups,
+    takes_place,
+    write_sentences,
+)
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
+from tests.tiny_corpora import text
 
 DOCUMENT = ["Ferry hit pier hard.", "Nobody died there today.", "Storm closed ports now.", "Fog."]
 
@@ -52,3 +59,12 @@ def test_the_table_has_a_row_for_each_group():
     assert tuple(head) == COLUMNS
     assert first == ["x 1", "1:1", "0", "0", "0.500", "1.000", DOCUMENT[0], "Ferry hit."]
     assert second == ["x 1", "0:1", "", "1", "0.000", "0.000", "", "Other words."]
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "is_told"), [("Ku", "Po", True), ("K", "Po", False), ("Ku", "P", False)]
+)
+def test_a_word_of_two_letters_may_be_replaced_an_initial_is_in_doubt(word, other, is_told):
+    pair = Pair("x", text(f"am {other} sank"), text(f"am {word} sank"), language="de")
+    phrases = [PhraseLink((n, n + 1), (n, n + 1), 1.0) for n in range(3)]
+    assert takes_place(pair, phrases, frozenset()) == [False, is_told, False]
