@@ -12,7 +12,7 @@ from corpus_tools.base.folders import locked
 from corpus_tools.pairs import corpus_files
 from semihmm.applications.support.calibration import Thresholds
 from semihmm.cli import outputs
-from semihmm.cli.aligning import basis_of
+from semihmm.cli.aligned_lines import basis_of
 from semihmm.cli.main import main
 from semihmm.model import units as batches
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
