@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from itertools import islice
-from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
@@ -212,29 +211,24 @@ They are cached with one write: 64 texts of cnn-articles took one core 13.0 s wi
 """
 
 
-def embed_pairs(
-    pairs: Iterable[Pair], encoder: Encoder, cache: str | PathLike[str] | None = None
-) -> Iterator[WordVectors]:
+def embed_pairs(pairs: Iterable[Pair], encoder: Encoder) -> Iterator[WordVectors]:
     """Yield the vectors of both sides of each pair, in order, as ``embed_texts`` does."""
     texts = (side for pair in pairs for side in (pair.abstract.tokens, pair.document.tokens))
-    vectors = embed_texts(texts, encoder, cache)
+    vectors = embed_texts(texts, encoder)
     # ``map`` takes two elements from the same iterator for each pair.
     return map(WordVectors, vectors, vectors)
 
 
-def embed_texts(
-    texts: Iterable[Tokens], encoder: Encoder, cache: str | PathLike[str] | None = None
-) -> Iterator[np.ndarray]:
+def embed_texts(texts: Iterable[Tokens], encoder: Encoder) -> Iterator[np.ndarray]:
     """Yield float16 [tokens, K] for each text, in order. A word has the mean vector of its pieces.
 
-    ``cache``  the file of the cache (default: ``vectors.sqlite`` in the project's cache folder).
-
-    Texts are read in groups of ``GROUP_TEXTS``, so there may be any number of them. A bar on stderr
-    counts the words that are encoded. Raises ``BadUsage`` for a missing package or encoder,
-    ``BadData`` for an unusable cache.
+    They are kept in ``vectors.sqlite`` in the project's cache folder. Texts are read in groups of
+    ``GROUP_TEXTS``, so there may be any number of them. A bar on stderr counts the words that are
+    encoded. Raises ``BadUsage`` for a missing package or encoder, ``BadData`` for an unusable
+    cache.
     """
     texts = iter(texts)
-    path = cache or cache_folder() / "vectors.sqlite"
+    path = cache_folder() / "vectors.sqlite"
     # If all vectors are in the cache, the work ends before the bar appears.
     vectors_bar = bar("vectors", unit="words", unit_scale=True, delay=1.0)
     with (

