@@ -1,7 +1,7 @@
 """Reads pairs of a document and its abstract, from files or from records of Python.
 
-Each record has its place (``formats``, ``text_files``, ``given_pairs``). The names of its fields
-tell which hold its id and its sides (``fields``, ``sides``), and the fields become a pair
+Reading has three layers. Each record has its place (``formats``, ``text_files``, ``given_pairs``).
+The names of its fields tell which hold its id and its sides (``fields``). The fields become a pair
 (``records``).
 
 If there are many records, other processes make the pairs, with tokens, sentences and extracts. They

@@ -22,7 +22,7 @@ from corpus_tools.pairs.corpus_files import (
     keep_span,
     require_unique_ids,
 )
-from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
+from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
 from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
@@ -212,16 +212,10 @@ def corpus(tmp_path, monkeypatch):
     return path
 
 
-@pytest.mark.parametrize(
-    ("tokenizer", "method"), [(None, "cover"), (None, "near"), ("treebank", "marcu")]
-)
-def test_pairs_and_extracts_are_the_same_for_any_number_of_processes(
-    tmp_path, corpus, tokenizer, method
-):
-    assert {"cover", "near", "marcu"} == EXTRACT_METHODS.keys()
-    choice = ExtractChoice(1, method)
-    alone = list(iterate_pairs(corpus, tokenizer))
-    pairs = list(iterate_pairs(corpus, tokenizer, processes=3, extracts=choice))
+def test_pairs_and_extracts_are_the_same_for_any_number_of_processes(tmp_path, corpus):
+    choice = ExtractChoice(1, "near")
+    alone = list(iterate_pairs(corpus, "whitespace"))
+    pairs = list(iterate_pairs(corpus, "whitespace", processes=3, extracts=choice))
     assert len(alone) == 120 and whole(pairs) == whole(alone)
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
@@ -231,8 +225,8 @@ def test_pairs_and_extracts_are_the_same_for_any_number_of_processes(
         if made.document and made.abstract:
             # Another choice is another one.
             for number in (1, 2):
-                expected = choose_extracts(own, number, method)
-                assert choose_extracts(made, number, method) == expected
+                expected = choose_extracts(own, number, "near")
+                assert choose_extracts(made, number, "near") == expected
 
 
 def test_the_first_error_of_the_file_comes_after_all_pairs_before_it(corpus):
