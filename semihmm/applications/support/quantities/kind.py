@@ -7,8 +7,6 @@ A pattern is a regular expression in which ``<day>`` stands for an item that may
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import count
 from typing import Any
 
 import regex
@@ -87,35 +85,6 @@ class Context:
         senses = self.senses_before(place)
         hedges = SMALL_HEDGES if is_count else HEDGES
         return next((reach for name, reach in hedges.items() if name in senses), (1.0, 1.0))
-
-
-_NEW_LETTERS = map(chr, count(0xE000))
-_ALPHABET: dict[frozenset[str], str] = {frozenset(): "w"}
-"""Items of the same classes have the same letter."""
-
-
-def letter_of(item: SentenceItem) -> str:
-    """Return the letter of the classes of an item."""
-    classes = frozenset(item.senses)
-    if classes not in _ALPHABET:
-        _ALPHABET[classes] = next(_NEW_LETTERS)
-    return _ALPHABET[classes]
-
-
-def match_of(pattern: str, text: str, place: int, lexicon: Lexicon) -> regex.Match[str] | None:
-    """Match the letters of items at a place."""
-    return _compiled(pattern, lexicon, len(_ALPHABET)).match(text, place)
-
-
-@lru_cache(maxsize=1 << 12)
-def _compiled(pattern: str, lexicon: Lexicon, _: int) -> regex.Pattern[str]:
-    def letters(found: regex.Match[str]) -> str:
-        wanted = {*found[1].split("|")}
-        own = [one for classes, one in _ALPHABET.items() if wanted & classes]
-        return f"[{''.join(own)}]" if own else "(?!)"
-
-    spelled = regex.sub(r"\s", "", pattern).replace("ORDERS", lexicon.orders)
-    return regex.compile(regex.sub(r"(?<!\(\?)(?<!\(\?P)<([^<>!]+)>", letters, spelled))
 
 
 class Found:

@@ -83,6 +83,7 @@ class Lexicon:
     ``points``   whether a point stands between hours and minutes.
     ``marks``    the classes of marks.
     ``decimal``  the decimal mark; empty if it is not known.
+    ``senses``   what each phrase means.
     ``units``    the names of units that are one word.
     ``openers``  the first pieces of phrases that have a number or name a time, and halves.
     """
@@ -90,6 +91,7 @@ class Lexicon:
     def __init__(self, code: str) -> None:
         self.code = code
         self.tree: dict[str, Any] = {}
+        self.senses: list[dict[str, Any]] = []
         self.units: set[str] = set()
         self.openers: set[str] = set()
         # Words that may be parts of a compound, as in "zwölftausend".
@@ -160,7 +162,9 @@ class Lexicon:
         node = self.tree
         for piece in pieces:
             node = node.setdefault(piece, {})
-        senses = node.setdefault(END, {})
+        if END not in node:
+            self.senses.append(node.setdefault(END, {}))
+        senses = node[END]
         if isinstance(value, set):
             senses[kind] = senses.get(kind, frozenset()) | value
         else:

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, lru_cache
+from itertools import count
+
+import regex
 
 from corpus_tools.texts.forms import Cache
 from semihmm.applications.support.pair_features import Side
 from semihmm.applications.support.quantities import numbers, times
-from semihmm.applications.support.quantities.items import LONGEST_PART, SentenceItem, items_of
-from semihmm.applications.support.quantities.kind import Context, Found, letter_of, match_of
-from semihmm.applications.support.quantities.lexicon import lexicon, pieces_of
+from semihmm.applications.support.quantities.items import (
+    LONGEST_PART,
+    Senses,
+    SentenceItem,
+    items_of,
+)
+from semihmm.applications.support.quantities.kind import Context, Found
+from semihmm.applications.support.quantities.lexicon import Lexicon, lexicon, pieces_of
 from semihmm.applications.support.quantities.mentions import Mention
+from semihmm.applications.support.quantities.numerals import digit_senses
 
 QUANTITY_KINDS: tuple[tuple[str, Callable[[Found], Mention | None]], ...] = (
     (times.DATES, times.date_of),
@@ -26,6 +35,43 @@ QUANTITY_KINDS: tuple[tuple[str, Callable[[Found], Mention | None]], ...] = (
 )
 """The patterns of the kinds, and what a match means, in the order in which they are tried."""
 
+_CLASS = regex.compile(r"(?<!\(\?)(?<!\(\?P)<([^<>!]+)>")
+"""A class of items in a pattern, or several: "<dot|comma>"."""
+
+SEEN = {
+    name
+    for pattern, _ in QUANTITY_KINDS
+    for found in _CLASS.findall(pattern)
+    for name in found.split("|")
+}
+"""The classes that patterns tell from others."""
+
+_NEW_LETTERS = map(chr, count(0xE000))
+_ALPHABET: dict[frozenset[str], str] = {frozenset(): "w"}
+"""Items of the same classes have the same letter. A new letter compiles all patterns anew."""
+
+
+def _letter(senses: Senses) -> str:
+    """Return the letter of the classes of an item."""
+    classes = frozenset(name for name in senses if name in SEEN or name[0] == "=")
+    if senses and not classes:
+        classes = frozenset({"other"})
+    if classes not in _ALPHABET:
+        _ALPHABET[classes] = next(_NEW_LETTERS)
+    return _ALPHABET[classes]
+
+
+@lru_cache(maxsize=1 << 12)
+def _compiled(pattern: str, lexicon: Lexicon, _: int) -> regex.Pattern[str]:
+    def letters(found: regex.Match[str]) -> str:
+        wanted = {*found[1].split("|")}
+        own = [one for classes, one in _ALPHABET.items() if wanted & classes]
+        return f"[{''.join(own)}]" if own else "(?!)"
+
+    spelled = regex.sub(r"\s", "", pattern).replace("ORDERS", lexicon.orders)
+    return regex.compile(_CLASS.sub(letters, spelled))
+
+
 BEGINNINGS = {
     *("number", "month", "weekday", "period", "decade", "ordinal", "prefix", "part", "percent"),
     *("currency", "symbol", "code", "minus", "triple", "points", "roman", "between", "dash", "one"),
@@ -34,6 +80,9 @@ BEGINNINGS = {
 """What a mention may begin with."""
 
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
+
+DIGITS = ("0", "7", "07", "17", "45", "345", "1945", "12345", "7.30", "1.234", "1.2.2003")
+"""Numbers in digits that have most of the classes which such numbers may have."""
 
 _PIECES = Cache(pieces_of)
 
@@ -45,6 +94,23 @@ def _may_begin(code: str) -> Cache[bool]:
     A mention has a number, or the name of a time. Most sentences have neither.
     """
     words = lexicon(code)
+    # Most letters are known before the first pattern is compiled.
+    for senses in [*words.senses, *words.marks.values()]:
+        _letter(senses)
+    for digits in [
+        "0",
+        "7",
+        "07",
+        "17",
+        "45",
+        "345",
+        "1945",
+        "12345",
+        "7.30",
+        "12.345",
+        "1.2.2003",
+    ]:
+        _letter(digit_senses(digits, words.decimal, words.points))
 
     def found(shown: str) -> bool:
         return shown in ROMAN or any(
@@ -72,12 +138,12 @@ class QuantityReader:
         if not any(begins):
             return
         context = Context(self._side, (start, end), items, self._lexicon)
-        text = "".join(map(letter_of, items))
+        text = "".join(_letter(item.senses) for item in items)
         place = 0
         while place < len(items):
             after = place + 1
             for pattern, meaning in QUANTITY_KINDS if begins[place] else ():
-                match = match_of(pattern, text, place, self._lexicon)
+                match = _compiled(pattern, self._lexicon, len(_ALPHABET)).match(text, place)
                 if match and (mention := meaning(Found(match, context))):
                     yield mention
                     after = match.end()
