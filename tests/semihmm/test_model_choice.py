@@ -44,6 +44,13 @@ def test_a_named_model_may_have_one_pair_in_twenty_of_another_language(
     assert [f"(English {english}, German 1)" in said for said in warned] == [True] * is_warned
 
 
+def test_a_named_model_is_said_to_be_of_another_language(model_directory):
+    chooser = ModelChooser(str(model_directory), pytest.fail)
+    for choose in (chooser.aligners_of, lambda pairs: chooser.aligner_of_pair(pairs[0])):
+        with pytest.warns(OtherLanguage, match="the texts are German, .* trained on English"):
+            choose(pairs_of(0, 2))
+
+
 def test_pairs_of_several_languages_have_a_model_for_each():
     said, pairs = [], pairs_of(1, 2)
     chosen = ModelChooser(None, said.append, wordnet="none", paraphrases="none").aligners_of(pairs)
