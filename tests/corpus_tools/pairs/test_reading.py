@@ -79,11 +79,13 @@ def test_every_usual_name_is_read(side):
 
 # The same pairs in all formats
 
-ROWS = [
-    {"id": "one", "document": 'It rained.\nThey said: "Stay, all; of you".', "abstract": "Rain."},
-    {"id": "two", "document": "Kälte, Eis\tund Schnee.", "abstract": "Eis; 'Schnee'."},
-    {"id": "three", "document": "", "abstract": " "},
+NAMES = ("id", "document", "abstract", "sure", "possible")
+VALUES = [
+    ("one", 'It rained.\nThey said: "Stay, all; of you".', "Rain.", None, None),
+    ("two", "Kälte, Eis\tund Schnee.", "Eis; 'Schnee'.", [[1, 0]], [[2, 0], [3, 1]]),
+    ("three", "", " ", None, None),
 ]
+ROWS = [dict(zip(NAMES, values, strict=True)) for values in VALUES]
 
 needs_openpyxl = pytest.mark.skipif(
     find_spec("openpyxl") is None, reason="openpyxl is not installed"
@@ -97,10 +99,17 @@ def json_lines(rows):
 
 def table(rows, separator=",", end="\r\n"):
     text = io.StringIO()
-    writer = csv.DictWriter(text, list(rows[0]), delimiter=separator, lineterminator=end)
-    writer.writeheader()
-    writer.writerows(rows)
+    csv.writer(text, delimiter=separator, lineterminator=end).writerows(cells(rows))
     return text.getvalue().encode()
+
+
+def cells(rows):
+    """Return the names of fields and the texts of rows; links are JSON."""
+    texts = [
+        [json.dumps(value) if isinstance(value, list) else value for value in row.values()]
+        for row in rows
+    ]
+    return [[*rows[0]], *texts]
 
 
 def parquet_file(rows, names=None):
@@ -155,7 +164,7 @@ def test_parquet_files_hold_the_same_pairs(tmp_path, expected):
     assert [pair.id for pair in pairs] == [f"row-{number}" for number in range(1, 151)]
     assert pairs[0].document.strings == ("It rained.", "We left.")
     assert pairs[0].abstract.tokens == ("Rain", ".")
-    path.write_bytes(parquet_file(ROWS, ["id", "document", "document"]))
+    path.write_bytes(parquet_file(ROWS, ["document", *NAMES[1:]]))
     with pytest.raises(BadData, match="two columns are called 'document'"):
         read_pairs(path)
 
@@ -175,7 +184,7 @@ def workbook(*sheets):
 
 @needs_openpyxl
 def test_a_workbook_of_one_sheet_holds_the_same_pairs(tmp_path, expected):
-    rows = [[*ROWS[0]], *([*row.values()] for row in ROWS)]
+    rows = cells(ROWS)
     path = tmp_path / "pairs.data"
     # The sheet of every new workbook is empty, and so may rows be.
     for content in (workbook(rows), workbook([], rows, []), workbook([[None], *rows, [" "]])):
@@ -224,21 +233,6 @@ def test_cells_of_a_workbook_are_texts(tmp_path):
     (pair,) = read_pairs(path)
     assert pair.id == "12" and pair.abstract.strings == ("Rain.",)
     assert len(pair.document.sentences()) == 2
-
-
-@needs_pyarrow
-def test_hand_alignments_are_in_all_formats(tmp_path):
-    gold = [{**ROWS[0], "sure": [[0, 0]], "possible": []}, {**ROWS[1], "sure": [], "possible": []}]
-    path = tmp_path / "pairs"
-    path.write_bytes(json_lines(gold))
-    expected = read_pairs(path)
-    for content in (
-        table([{**row, "sure": json.dumps(row["sure"])} for row in gold]),
-        json.dumps(gold).encode(),
-        parquet_file(gold),
-    ):
-        path.write_bytes(content)
-        assert read_pairs(path) == expected
 
 
 # Lines
