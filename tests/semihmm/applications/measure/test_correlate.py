@@ -236,14 +236,17 @@ def test_wrong_options_are_refused(option):
     correlate(SCORES, JUDGEMENTS, alphas=[0.9999], resamples=1)
 
 
-def test_few_systems_have_no_interval_and_correlate_says_so(capsys, tmp_path):
-    scores = [
-        {"id": f"d{d}", "system": f"s{s}", "rouge": d % 3 + s} for d in range(5) for s in range(4)
+@pytest.mark.parametrize(
+    ("systems", "level", "is_said"), [(7, "system", True), (8, "system", False), (7, "all", False)]
+)
+def test_few_systems_have_no_interval_and_correlate_says_so(
+    capsys, tmp_path, systems, level, is_said
+):
+    rows = [
+        {"id": f"d{d}", "system": f"s{s}", "good": (7 * d + 3 * s) % 10}
+        for d in range(5)
+        for s in range(systems)
     ]
-    named = [{"id": row["id"], "system": row["system"]} for row in scores]
-    judged = [{**one, "good": n % 7} for n, one in enumerate(named)]
-    paths = write(tmp_path / "scores.jsonl", *scores), write(tmp_path / "judged.jsonl", *judged)
-    run("correlate", *paths)
-    assert "only 4 systems" in capsys.readouterr().err
-    run("correlate", *paths, "--level", "all")
-    assert "systems:" not in capsys.readouterr().err
+    paths = [write(tmp_path / name, *rows) for name in ("scores.jsonl", "judged.jsonl")]
+    run("correlate", *paths, "--level", level)
+    assert (f"only {systems} systems" in capsys.readouterr().err) == is_said

@@ -12,7 +12,7 @@ from semihmm.aligner import Aligner
 from semihmm.applications.measure.coverage import covering_words, linked_words, uncovered_words
 from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.summaries import SystemSummary
-from semihmm.applications.measure.words import MeasureSettings
+from semihmm.applications.measure.words import MeasuredText, MeasureSettings, WordIndexes
 from tests.tiny_corpora import pair, random_pairs
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
@@ -87,6 +87,10 @@ def test_a_given_model_is_used_and_not_trained(trained):
     aligned = pair("a", "apple sold macs", "apple sold the macs")
     expected = 1 - trained.posteriors(aligned).null
     assert covered.reference.covered == pytest.approx(expected)
+    coverage = given.measures["coverage"]
+    texts = [MeasuredText([text], WordIndexes()) for text in ("Apple sold Macs.", "Apple.")]
+    counts = coverage.counts(*texts)
+    assert counts[3] > counts[1] > 0 and (counts[::2] <= counts[1::2]).all()
 
 
 def test_what_covers_a_word_is_what_it_is_linked_to(trained):

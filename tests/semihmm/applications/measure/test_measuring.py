@@ -41,6 +41,11 @@ def test_the_forms_of_summaries_and_references_say_the_same(summaries, reference
     assert figures(summaries, references) == EXPECTED
 
 
+def test_texts_alone_are_numbered_from_1():
+    made = measure(SUMMARIES, REFERENCES, resamples=0)
+    assert [summary.id for summary in made.summaries] == ["1", "2"]
+
+
 def test_one_text_and_its_reference():
     assert figures("A cat sat.", "The cat sat.")[2] == pytest.approx(2 / 3, abs=1e-4)
 

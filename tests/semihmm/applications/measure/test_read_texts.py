@@ -63,6 +63,8 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
     row = {"id": "a", "references": ["One.\nTwo.", ["Three.", "Four."]]}
     path = written(tmp_path / "r.jsonl", row)
     assert read_references([path]) == {"a": [("One.", "Two."), ("Three.", "Four.")]}
+    pairs = written(tmp_path / "p.jsonl", {"id": "a", "document": "x", "abstract": [["A", "cat"]]})
+    assert read_references([pairs]) == {"a": [("A cat",)]}
     plain = [written(tmp_path / name, f"{name} 1\n{name} 2\n") for name in ("x", "y")]
     assert read_references(plain) == {
         "line-1": [("x 1",), ("y 1",)],
