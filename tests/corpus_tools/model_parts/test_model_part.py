@@ -8,20 +8,13 @@ import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadUsage
+from corpus_tools.model_parts import model_part
 from corpus_tools.model_parts.model_part import (
     BadArray,
     Corpus,
     ModelPart,
-    amounts,
     check_arrays,
     check_part,
-    indices,
-    numbers,
-    open_shares,
-    optional,
-    positive,
-    shares,
-    texts,
 )
 from corpus_tools.plugins import Options, Plugin, Registry, option
 from tests.tiny_corpora import batches, pair, vocabulary_of
@@ -37,12 +30,12 @@ class Choices(Options):
 class Part(ModelPart):
     """A part with a field of every sort."""
 
-    table: Annotated[np.ndarray, positive("K", "L+1")]
-    words: Annotated[np.ndarray, open_shares("V+1")]
-    rate: Annotated[float, numbers(least=0.0, most=2.0)]
-    labels: Annotated[tuple[str, ...], texts("L")]
+    table: Annotated[np.ndarray, model_part.positive("K", "L+1")]
+    words: Annotated[np.ndarray, model_part.open_shares("V+1")]
+    rate: Annotated[float, model_part.numbers(least=0.0, most=2.0)]
+    labels: Annotated[tuple[str, ...], model_part.texts("L")]
     path: str | None
-    more: Annotated[np.ndarray | None, optional(positive("L"))] = None
+    more: Annotated[np.ndarray | None, model_part.optional(model_part.positive("L"))] = None
     Settings = Choices
 
     @classmethod
@@ -93,14 +86,14 @@ def test_arrays_are_checked_as_the_fields_say(changed, message):
 @pytest.mark.parametrize(
     ("declared", "good", "bad"),
     [
-        (numbers("K"), [-1e308, 1e308], [math.inf, -math.inf, math.nan]),
-        (numbers("K", least=-1.0, most=2.0), [-1.0, 2.0], [-1.1, 2.1]),
-        (positive("K"), [5e-324, 1e308], [0.0, -1.0, math.inf]),
-        (amounts("K"), [0.0, 1e308], [-5e-324, math.inf]),
-        (shares("K"), [0.0, 1.0], [-0.1, 1.1, math.nan]),
-        (open_shares("K"), [0.1, 0.9], [0.0, 1.0]),
-        (indices("K", below=3), [0, 2], [-1, 3]),
-        (indices("K", below=3, least=-1), [-1, 2], [-2, 3]),
+        (model_part.numbers("K"), [-1e308, 1e308], [math.inf, -math.inf, math.nan]),
+        (model_part.numbers("K", least=-1.0, most=2.0), [-1.0, 2.0], [-1.1, 2.1]),
+        (model_part.positive("K"), [5e-324, 1e308], [0.0, -1.0, math.inf]),
+        (model_part.amounts("K"), [0.0, 1e308], [-5e-324, math.inf]),
+        (model_part.shares("K"), [0.0, 1.0], [-0.1, 1.1, math.nan]),
+        (model_part.open_shares("K"), [0.1, 0.9], [0.0, 1.0]),
+        (model_part.indices("K", below=3), [0, 2], [-1, 3]),
+        (model_part.indices("K", below=3, least=-1), [-1, 2], [-2, 3]),
     ],
 )
 def test_values_may_be_on_bounds_that_are_not_excluded(declared, good, bad):
