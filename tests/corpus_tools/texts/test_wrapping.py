@@ -53,7 +53,7 @@ def filled(between, **options):
 def with_pages(footer, header=""):
     def shape(paragraphs):
         lines = filled("\n", width=60)(paragraphs).split("\n")
-        pages = [lines[start : start + 3] for start in range(0, len(lines), 3)]
+        pages = [lines[start : start + 4] for start in range(0, len(lines), 4)]
         return "\n".join(
             "\n".join([*([header, ""] if header else []), *page, "", footer.format(n), "\f"])
             for n, page in enumerate(pages, start=1)
@@ -115,6 +115,44 @@ def test_sentences_go_on_over_pages(shape):
 def test_numbers_of_a_table_are_no_pages():
     table = textwrap.fill(PARAGRAPH, 60) + "\n\nmilk\n12\nbread\n7\nbutter"
     assert unwrapped(table).endswith("\n\nmilk\n12\nbread\n7\nbutter")
+
+
+def test_paragraphs_and_wide_lines_stay_apart():
+    unended = f"{textwrap.fill(PARAGRAPH, 60)[:-1]}\n\nand that is all of it."
+    assert unwrapped(unended).endswith("pounds\n\nand that is all of it.")
+    lines = (
+        "The council of Leeds will close the old bridge to all cars until",
+        "may because engineers found many deep cracks in two of the pillars",
+        "of it, and nobody knows what the repair of the bridge will cost.",
+        f"{OTHER[:150]}.",
+        "Nobody was hurt.",
+    )
+    assert unwrapped("\n".join(lines)) == "\n".join(lines)
+    assert unwrapped("\n".join(lines[:3])) == " ".join(lines[:3])
+
+
+@pytest.mark.parametrize(
+    ("length", "next", "is_joined"),
+    [(30, 30, 1), (29, 29, 0), (200, 99, 1), (201, 99, 0), (37, 39, 1), (37, 40, 0)],
+)
+def test_two_lines_are_one_if_the_first_is_full_and_of_a_usual_width(length, next, is_joined):
+    lines = f"It {'a' * (length - 3)}", f"to {'b' * (next - 3)}"
+    assert ("\n" not in unwrapped("\n".join(lines))) == is_joined
+
+
+def test_a_number_that_begins_a_full_line_is_no_item():
+    lines = (
+        "The council of Leeds will close the old bridge to all cars on the",
+        "3. of May because engineers found many deep cracks in two of the",
+        "pillars, and nobody knows what it will cost.",
+    )
+    assert unwrapped("\n".join(lines)) == " ".join(lines)
+
+
+def test_a_blank_is_between_a_latin_word_and_a_chinese_one():
+    lines = ["\u6c34" * 23 + "H", "\u6c34" * 24, "\u6c34" * 24, "\u6c34" * 24]
+    blanks = [*unwrapped("\n".join(lines)).strip()]
+    assert (blanks.count(" "), blanks.count("\n")) == (1, 0)
 
 
 def test_headings_and_items_of_lists_stay_alone():
