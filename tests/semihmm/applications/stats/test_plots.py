@@ -129,6 +129,14 @@ def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 
+def test_the_command_draws_the_model_that_is_named(drawn, tmp_path):
+    drawn.models["model"].save(tmp_path / "model")
+    figure, expected = tmp_path / "figure.svg", tmp_path / "expected.svg"
+    run("plot", "training", "--model", tmp_path / "model", "--output", figure)
+    written("training", drawn, expected)
+    assert figure.read_bytes() == expected.read_bytes()
+
+
 def main():
     made = {}
     with tempfile.TemporaryDirectory() as folder:
