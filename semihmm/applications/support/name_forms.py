@@ -37,8 +37,8 @@ class NameForms:
 
     def __init__(self, document: Side, abstract: Side, code: str) -> None:
         self._document, self._abstract, self._code = document, abstract, code
-        self._words = [word for word in document.words if word not in JOINTS]
         self._keys = {key for word in {*document.words} for key in _KEYS[word]}
+        self._words = [word for word in document.words if word not in JOINTS]
 
     def has(self, i: int) -> bool:
         """Tell whether the document has a subtoken of the abstract in some form."""
@@ -61,6 +61,18 @@ class NameForms:
         """Tell whether the document has a subtoken of the abstract with a capital letter, too."""
         key = name_key(self._abstract.words[i])
         return len(key) > 1 and key in self._names
+
+    def has_alone(self, i: int) -> bool:
+        """Tell whether the document has a name, and no other word of a name before it."""
+        return self.has(i) and self._abstract.words[i] not in self._after_others
+
+    @cached_property
+    def _after_others(self) -> set[str]:
+        side = self._document
+        rows = pairwise(zip(side.words, side.shown, side.content, strict=True))
+        return {
+            word for (_, one, is_content), (word, *_) in rows if is_content and one[0].isupper()
+        }
 
     @cached_property
     def _names(self) -> set[str]:

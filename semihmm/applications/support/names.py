@@ -68,6 +68,13 @@ def names_of(
         if speakers.isdisjoint(abstract.words[i] for i in run)
         for i in run
         if i not in taken and not forms.has(i) and _is_name(abstract, i, own, wordnet)
+        # "Mount Everest" is Everest; a first name that the document lacks is unknown.
+        if not (
+            wordnet
+            and i + 1 in run
+            and forms.has_alone(i + 1)
+            and not wordnet.is_proper_only(abstract.words[i])
+        )
     ]
     return Names(unknown, compared)
 
