@@ -64,3 +64,10 @@ def test_a_word_of_two_letters_may_be_replaced_an_initial_is_in_doubt(word, othe
     pair = Pair("x", text(f"am {other} sank"), text(f"am {word} sank"), language="de")
     phrases = [PhraseLink((n, n + 1), (n, n + 1), 1.0) for n in range(3)]
     assert takes_place(pair, phrases, frozenset()) == [False, is_told, False]
+
+
+@pytest.mark.parametrize(("words", "is_told"), [("am {}", True), ("am {} er", False)])
+def test_a_word_at_the_end_of_a_sentence_needs_a_linked_word_before_it_only(words, is_told):
+    pair = Pair("x", text(words.format("Po")), text(words.format("Ku")), language="de")
+    phrases = [PhraseLink((n, n + 1), (n, n + 1), 1.0) for n in range(2)]
+    assert takes_place(pair, phrases, frozenset()) == [False, is_told]
