@@ -1,1 +1,1 @@
-"""Texts, pairs, alignments and scores: everything that is known without a model."""
+"""Texts, pairs and alignments, and pages of them: everything that is known without a model."""

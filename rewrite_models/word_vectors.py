@@ -24,11 +24,11 @@ from corpus_tools.base.progress import bar
 from corpus_tools.model_parts.encoding import WordVectors
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.trees import plain
+from rewrite_models.vector_cache import Tokens, VectorCache
 
 if TYPE_CHECKING:
     from tqdm import tqdm
     from transformers import PreTrainedModel, PreTrainedTokenizerFast
-from rewrite_models.vector_cache import Tokens, VectorCache
 
 OVERLAP = 4
 """Neighbouring windows share 1 / ``OVERLAP`` of their pieces.

@@ -1,1 +1,1 @@
-"""Alignments as values, those made by hand too: file formats, scores, figures of a corpus."""
+"""Alignments as values: file formats, what links say, hand alignments, figures of a corpus."""

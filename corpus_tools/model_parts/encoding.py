@@ -1,4 +1,4 @@
-"""Encodes texts as flat arrays: the vocabulary, trees and sentences of documents, batches of pairs.
+"""Batches of pairs as flat arrays, with the vectors and capitals of their words, and totals.
 
 The arrays of several pairs are laid end to end. Offsets say where the part of each pair begins.
 """
@@ -19,7 +19,7 @@ from corpus_tools.model_parts.text_arrays import DocumentSentences, Trees, Vocab
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.forms import capitals_of
 
-# Vectors
+# Vectors and capitals
 
 LEAST_LENGTH = 1e-9
 """The least divisor of vectors: zeros stay zeros. No vector of an encoder is so short."""
@@ -59,6 +59,9 @@ class Capitals(NamedTuple):
 
     abstract: np.ndarray
     document: np.ndarray
+
+
+# Batches
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,6 +152,9 @@ class Batch:
 Arguments = TypeVarTuple("Arguments")
 
 Found = TypeVar("Found")
+
+
+# What is kept of a batch, and totals
 
 
 def cached_per_batch(

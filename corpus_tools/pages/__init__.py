@@ -1,1 +1,1 @@
-"""Shows aligned pairs, on pages and in the terminal; the pages and the server of annotation."""
+"""Shows aligned pairs, on pages and in the terminal; parts of pages, and a server of them."""

@@ -1,6 +1,6 @@
 """Makes pairs from the records of files or of Python.
 
-A side of a pair is a string, sentences, or tokens. Ids of pairs and of alignments are checked here.
+A side of a pair is a string, sentences, or tokens. Links and trees of a record are checked here.
 """
 
 from __future__ import annotations

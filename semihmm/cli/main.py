@@ -26,7 +26,7 @@ from click.exceptions import NoArgsIsHelpError
 from corpus_tools.base.errors import SemiHmmError, printable, shortened
 from corpus_tools.base.packages import installed_version
 from semihmm.cli.messages import with_hint
-from semihmm.registry import commands
+from semihmm.registry import APPLICATIONS_PACKAGE, commands
 
 GARBAGE_THRESHOLDS = (1_000_000, 20, 100)
 """Thresholds of Python's garbage collector (``gc.set_threshold``).
@@ -193,6 +193,10 @@ def _status_after(error: BaseException) -> int:
             status = error.exit_code
         case click.Abort():
             message, status = "interrupted", 128 + signal.SIGINT
+        case ModuleNotFoundError(name=str(name)) if name.startswith(APPLICATIONS_PACKAGE):
+            # A command of another application imports its public names where it uses them.
+            missing = name.removeprefix(APPLICATIONS_PACKAGE)
+            message, status = f"this needs the application {missing}, which was taken out", 2
         case OSError():
             name = "" if error.filename is None else f"{error.filename}: "
             message, status = f"{name}{error.strerror or error}", 1

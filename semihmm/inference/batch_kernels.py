@@ -1,4 +1,4 @@
-"""Runs forward, backward and Viterbi over the lattices of a whole batch, in one compiled call.
+"""Runs forward, backward and Viterbi over the lattices of a whole batch, each in a compiled call.
 
 Each fusion of a batch has a lattice (``lattice_arrays.Fusions``). Letters are those of
 ``lattice_arrays`` for the batch and those of ``lattice_kernels`` for one fusion.
@@ -314,6 +314,9 @@ def expect_jumps(
     positions = positions[lattices.fusions.document]
     _fill_counts(lattices, jumps, out, np.zeros(0), (positions, distances))
     return distances, out
+
+
+# Viterbi
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""Computes what a model expects of pairs: posteriors of links, likelihoods, jumps.
+"""Computes what a model expects of pairs: posteriors and candidates of links, likelihoods, jumps.
 
 All offsets are those of the original texts, not of extracts.
 """

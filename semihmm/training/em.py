@@ -17,7 +17,8 @@ a few dozen parameters, which a part of the corpus estimates as well as all of i
 of each part. ``m_step`` of each part is its M-step, with its equation. All of it in plain Python
 is ``semihmm.reference.em``.
 
-``semihmm.training.starts`` makes the model before the first iteration.
+``semihmm.training.starts`` makes the model before the first iteration. ``Stopwatch`` measures the
+phases of a training.
 """
 
 import math
@@ -118,6 +119,9 @@ def converged(iterations: Sequence[Iteration], least_gain: float) -> bool:
     """Tell whether the objective gained less than ``least_gain`` nats in the last iteration."""
     gains = [last.objective - before.objective for before, last in pairwise(iterations)]
     return bool(gains) and gains[-1] < least_gain
+
+
+# The time of the phases of a training
 
 
 class Stopwatch:

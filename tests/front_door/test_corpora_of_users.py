@@ -87,7 +87,7 @@ def test_abstracts_of_pairs_are_references(tmp_path, capsys):
     assert "1.0000     1.0000  1.0000" in capsys.readouterr().out
     for record, problem in (
         ({"id": "a", "reference": "One."}, "found the keys 'id', 'reference'; expected 'ref"),
-        ({"id": "a", "abstract": 7}, "'abstract' is 7, expected a string or"),
+        ({"id": "a", "abstract": 7}, "'abstract' is 7, expected a text or"),
         ({"id": "a", "summary": " "}, "'summary' is empty"),
     ):
         wrong = write(tmp_path / "wrong.jsonl", record)

@@ -43,7 +43,7 @@ def over_references(rows: np.ndarray, chosen_by: Sequence[float], several: str) 
 
     ``rows``       float64 [references, k], figures or statistics.
     ``chosen_by``  a number for each reference; the best reference has the highest.
-    ``several``    one of ``settings.REFERENCE_COMBINATIONS``: ``sum`` adds up the rows; ``best``
+    ``several``    one of ``words.REFERENCE_COMBINATIONS``: ``sum`` adds up the rows; ``best``
                    takes the best reference, the first of equal ones; ``mean`` takes the mean;
                    ``jackknife`` leaves out each reference in turn and takes the mean of the best
                    among the others (Lin 2004, section 2.1).

@@ -141,6 +141,9 @@ def _linked_text(document: Sequence[str], of_words: Iterable[LinkedTo], kind: st
     return f"{text} ({'/'.join(sorted({'sure' if sure else 'possible' for _, sure in links}))})"
 
 
+# All that is compared of two annotators
+
+
 @dataclass(frozen=True)
 class Agreement:
     """The agreement of two annotators on the pairs that both have decided.
@@ -215,6 +218,9 @@ def agreements(
 
 MOST_SHOWN_PAIRS = 10
 """The number of pairs in the table of the most different pairs. The JSON has all pairs."""
+
+
+# The report
 
 
 def agreement_text(agreements: Sequence[Agreement], format: str, examples: int, seed: int) -> str:

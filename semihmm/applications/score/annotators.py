@@ -112,7 +112,7 @@ def sure_alignments(pairs: Sequence[Pair]) -> list[Alignment]:
     ]
 
 
-# The report
+# The links of all together
 
 
 def united(annotators: Annotators) -> list[Pair]:
@@ -133,6 +133,9 @@ def united(annotators: Annotators) -> list[Pair]:
             every = sure.union(*(pair.gold_links() for pair in decided))
             united_pairs.append(replace(decided[0], sure=sure, possible=every - sure))
     return united_pairs
+
+
+# The report
 
 
 def kappa_table(kappas: Sequence[Kappa]) -> Table:

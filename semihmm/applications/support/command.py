@@ -86,6 +86,10 @@ def _tell_wrong_citations(lines: str) -> None:
         )
 
 
+# Systems by the support of their summaries. Summaries of a document by several systems are compared
+# with each other, so that documents which are hard to summarize are so for all of them.
+
+
 def _show_systems(lines: str, path: str | None) -> None:
     """Print the table that compares the systems of summaries.
 

@@ -214,7 +214,3 @@ def _figures(support: Support) -> Figures:
         len(support.pair.abstract),
         len(support.pair.document),
     )
-
-
-# Systems by the support of their summaries. Summaries of a document by several systems are compared
-# with each other, so that documents which are hard to summarize are so for all of them.

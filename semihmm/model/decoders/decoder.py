@@ -32,6 +32,8 @@ class Decoder(Plugin, ABC):
         """
 
 
+# The phrases of greatest gain
+
 MOST_POSTERIOR = 1.0 - 1e-9
 """Posteriors are at most this before odds are computed: the odds of 1 would be infinite."""
 
@@ -83,7 +85,7 @@ def candidates_of(links: LinkPosteriors, shares: np.ndarray, threshold: float) -
     They are sorted by their abstract end. Among those with the same end the longest come first,
     then those further left in the document.
 
-    ``shares``  float64 [L], of the links (``_shares``).
+    ``shares``  float64 [L], what the decoder makes of the links: fitted probabilities, or shares.
     """
     longer = without_repeats(links.phrases).astype(np.int64)
     a, d = longer[:, 0], longer[:, 2]

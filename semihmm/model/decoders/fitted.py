@@ -46,7 +46,7 @@ class Fitted(Decoder):
     """Choose the phrases of greatest total gain: the sum over their word links of (p - threshold).
 
     p is the fitted probability of a link: the logistic function of a weighted sum of its features
-    (``semihmm.model.decoders.fitted``). The weights are those of the model, or else the
+    (``link_features``). The weights are those of the model, or else the
     shipped ones. They were fitted on links of people, unlike the parameters of the model.
     """
 
@@ -77,6 +77,8 @@ def fitted_probabilities(links: LinkPosteriors, batch: Batch, weights: LinkWeigh
     probabilities[features.rows] = weights.probabilities(features.values)
     return probabilities
 
+
+# The features of links
 
 LEAST_POSTERIOR = 0.01
 """Links need a higher posterior to be candidates of the decoder.

@@ -7,6 +7,7 @@ import pytest
 
 from semihmm.cli import main as program
 from semihmm.registry import APPLICATIONS, application, commands
+from tests.semihmm.program_runs import SAMPLE
 
 APPLICATION = "semihmm.applications."
 
@@ -23,8 +24,12 @@ def reloaded():
     reload()
 
 
+NEEDED = {"stats": "view --gold --output", "support": "view --support --output"}
+"""Applications whose names a command of another one uses."""
+
+
 @pytest.mark.parametrize("name", APPLICATIONS)
-def test_the_other_commands_run(name, monkeypatch, capsys, reloaded):
+def test_the_other_commands_run(name, monkeypatch, capsys, reloaded, tmp_path):
     """No file imports an application as it is imported itself (``test_layout``)."""
     rest = [command for command in commands() if command not in application(name).COMMANDS]
     with monkeypatch.context() as patch:
@@ -36,3 +41,8 @@ def test_the_other_commands_run(name, monkeypatch, capsys, reloaded):
         for command in rest:
             assert program.main([command, "--help"]) == 0
             assert f"semihmm {command}" in capsys.readouterr().out
+        if name in NEEDED:
+            arguments = [*NEEDED[name].split(), str(tmp_path / "page.html"), str(SAMPLE)]
+            assert program.main(arguments) == 2
+            said = f"semihmm: this needs the application {name}, which was taken out"
+            assert capsys.readouterr().err.splitlines()[-1] == said

@@ -1,1 +1,1 @@
-"""Reads the quantities of texts: a kind is a file, the words of a language come from the CLDR."""
+"""Reads quantities: a kind is a pattern and a function, words of languages are the CLDR's."""

@@ -81,7 +81,7 @@ BEGINNINGS = {
 
 ROMAN = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
 
-KNOWN_DIGITS = ("0", "7", "07", "17", "45", "345", "1945", "12345", "7.30", "1.234", "1.2.2003")
+KNOWN_DIGITS = ("0", "7", "07", "17", "45", "345", "1945", "12345", "7.30", "12.345", "1.2.2003")
 """Numbers in digits that have most of the classes which such numbers may have."""
 
 _PIECES = Cache(pieces_of)
@@ -97,19 +97,7 @@ def _may_begin(code: str) -> Cache[bool]:
     # Most letters are known before the first pattern is compiled.
     for senses in [*words.senses, *words.marks.values()]:
         _letter(senses)
-    for digits in [
-        "0",
-        "7",
-        "07",
-        "17",
-        "45",
-        "345",
-        "1945",
-        "12345",
-        "7.30",
-        "12.345",
-        "1.2.2003",
-    ]:
+    for digits in KNOWN_DIGITS:
         _letter(digit_senses(digits, words.decimal, words.points))
 
     def found(shown: str) -> bool:

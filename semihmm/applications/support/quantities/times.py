@@ -18,9 +18,10 @@ DATES = rf"""ORDERS{WEEKDAY_AFTER}|(?:(?P<weekday><weekday>)<SEP>*)?
 (?:<SEP>{{0,2}}(?P<year><year>)(?:<literal><dot>?)?)?{WEEKDAY_AFTER}
 |(?P<year><year>)<SEP>*(?P<month><month>)<dot>?(?:<SEP>*(?P<day><day>)<dot>?)?{WEEKDAY_AFTER}
 |(?P<year><year>)<dash>(?P<month><month_number>)<dash>(?P<day><day>)
-|(?P<triple><triple>){WEEKDAY_AFTER}|(?P<weekday><weekday>)"""
+|(?P<triple><triple>){WEEKDAY_AFTER}|(?P<weekday><weekday>)""".replace(
+    "SEP", "dot|comma|link|era|literal"
+)
 """Dates in the orders of the language, with names in any order, those of ISO 8601, and days."""
-DATES = DATES.replace("SEP", "dot|comma|link|era|literal")
 
 
 def date_of(found: Found) -> Date | None:

@@ -185,7 +185,7 @@ def program(agreement):
 def test_every_value_is_that_of_the_program(agreement, program, capsys):
     sets = agreement.random_sets(SETS, seed=1)
     with program.program_data() as data:
-        assert agreement.compare_with_program(SETS, 1, [], data) <= PROGRAM_TOLERANCE
+        assert agreement.compare_with_program(SETS, [], data) <= PROGRAM_TOLERANCE
         assert agreement.compare_with_jackknife(sets, data) <= PROGRAM_TOLERANCE
     rows = capsys.readouterr().out.splitlines()
     assert len(rows) == 2 + len(agreement.SWITCHES) + 1
