@@ -96,6 +96,10 @@ def by_cover(pair: Pair, sentences: int, near: NearSentences | None = None) -> t
 
 def _covers(pair: Pair, keep: int, near: NearSentences) -> Iterator[list[int]]:
     """Yield for each abstract sentence the ``keep`` document sentences, the best first."""
+    if len(near.counts) < 2:
+        # Half of all short pairs: there is nothing to choose.
+        yield from ([*range(keep)] for _ in pair.abstract.sentences())
+        return
     abstract = [_stems(sentence) for sentence in pair.abstract.sentences()]
     # The document sentences of each stem of the abstract; other stems have no weight.
     abstract_stems = set(chain.from_iterable(abstract))
