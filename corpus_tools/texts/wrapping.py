@@ -308,18 +308,22 @@ def _joined_pages(text: str) -> str:
     It goes on in lower case after the number of a page, from a line that is no cell of a table.
     """
     lines = text.split("\n")
-    shapes = Counter(re.sub(r"\d+", "0", line) for line in lines)
+    shapes = [re.sub(r"\d+", "0", line) for line in lines]
+    counts = Counter(shapes)
     joined: list[str] = []
     between: list[str] = []
-    for line in lines:
-        if PAGE_NUMBER.fullmatch(line) or shapes[re.sub(r"\d+", "0", line)] >= FEWEST_HEADERS:
+    has_number = False
+    for line, shape in zip(lines, shapes, strict=True):
+        is_number = PAGE_NUMBER.fullmatch(line) is not None
+        if is_number or counts[shape] >= FEWEST_HEADERS:
             between.append(line)
+            # Blank lines are no page.
+            has_number |= is_number and line.strip() != ""
             continue
-        has_number = any(one.strip() and PAGE_NUMBER.fullmatch(one) for one in between)
         is_long = joined and len(joined[-1]) >= NARROWEST_WIDTH
         if has_number and is_long and Break(joined[-1].rstrip(), line, cased=True).goes_on:
             line = " ".join([joined.pop(), *(" " * len(one) for one in between), line])
             between = []
         joined += [*between, line]
-        between = []
+        between, has_number = [], False
     return "\n".join(joined + between)
