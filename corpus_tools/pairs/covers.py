@@ -97,7 +97,7 @@ def by_cover(pair: Pair, sentences: int, near: NearSentences | None = None) -> t
 def _covers(pair: Pair, keep: int, near: NearSentences) -> Iterator[list[int]]:
     """Yield for each abstract sentence the ``keep`` document sentences, the best first."""
     if len(near.counts) < 2:
-        # Half of all short pairs: there is nothing to choose.
+        # There is nothing to choose, as in many short pairs.
         yield from ([*range(keep)] for _ in pair.abstract.sentences())
         return
     abstract = [_stems(sentence) for sentence in pair.abstract.sentences()]
