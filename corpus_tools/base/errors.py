@@ -49,6 +49,14 @@ def printable(text: str) -> str:
     return text.translate(CONTROL_CHARACTERS)
 
 
+def in_one_line(text: str) -> str:
+    """Return a text for printing, with one blank for line breaks, tabs and blanks in a row.
+
+    Where the lines of a text were joined, it has blanks in place of hyphens and page numbers.
+    """
+    return re.sub(r"[ \t-\r]+", " ", printable(text))
+
+
 class SemiHmmError(Exception):
     """An error with a message for users, which is ``shortened`` if it is long."""
 

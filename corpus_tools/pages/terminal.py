@@ -1,6 +1,5 @@
 """Shows views of pairs in a terminal, abstract and document side by side."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise, zip_longest
 from typing import NamedTuple, TextIO
@@ -10,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 from wcwidth import wcswidth
 
-from corpus_tools.base.errors import number_of, printable
+from corpus_tools.base.errors import in_one_line, number_of
 from corpus_tools.pages.pair_view import PairView, Status, TokenRun
 from corpus_tools.texts.tokenizers import UNSPACED_LETTER
 
@@ -87,7 +86,7 @@ def _print_view(view: PairView, console: Console) -> None:
     which vowel signs of Hindi take no columns.
     """
     marks = _marks_of(view)
-    title = _in_one_line(view.title())
+    title = in_one_line(view.title())
     rest = console.width - len("── ") - wcswidth(title)
     rule = Text("─" * (console.width if rest < 0 else rest + 2), "rule.line")
     lines = [Text.assemble(title, " ", rule)]
@@ -189,19 +188,14 @@ def _marked(
     for number, run in enumerate(runs):
         # The characters before the first run belong to the end of the sentence before.
         if number:
-            line.append(_in_one_line(run.before))
-        words = _in_one_line(run.text)
+            line.append(in_one_line(run.before))
+        words = in_one_line(run.text)
         if run.links:
             numbers = ",".join(_number(view, link, marks) for link in run.links)
             line.append(f"{opening}{words}{closing}{numbers}", _style(view, run.links))
         else:
             line.append(words, unlinked)
     return line
-
-
-def _in_one_line(words: str) -> str:
-    """Return words for printing, with blanks for line breaks and tabs."""
-    return re.sub(r"[\t-\r]", " ", printable(words))
 
 
 def _style(view: PairView, numbers: Sequence[int]) -> str:

@@ -23,7 +23,7 @@ from corpus_tools.base.parallel import in_processes
 from corpus_tools.base.progress import showing_bars
 from corpus_tools.base.reading import LineSpan, name_in_utf8
 from corpus_tools.pairs.extract_methods import with_extracts
-from corpus_tools.pairs.fields import Keys, side_keys
+from corpus_tools.pairs.fields import Keys, side_key, side_keys
 from corpus_tools.pairs.formats import iterate_records
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, Source, place_of
 from corpus_tools.pairs.records import RecordReading, pair_of
@@ -71,6 +71,7 @@ def iterate_pairs(
     extracts: ExtractChoice | None = None,
     by: str | None = None,
     span: LineSpan | None = None,
+    lone_documents: bool = False,
 ) -> Iterator[Pair]:
     """Yield the pairs of a file, or of several, one by one.
 
@@ -100,6 +101,7 @@ def iterate_pairs(
                         ``corpus_tools.pairs.fields.SYSTEM``.
     ``span``            the part of a single file that is read, one of
                         ``corpus_tools.pairs.formats.spans_of_file``; ``None``: the whole file.
+    ``lone_documents``  whether a record without an abstract is a pair with an empty one.
 
     A side is a raw string, a list of sentence strings, or a list of lists of tokens, which are not
     changed. If there are several files, the name of a pair without an id contains the file, as in
@@ -124,6 +126,8 @@ def iterate_pairs(
         records = records_of_sides(path, abstracts)
     if skip_empty:
         records = _filled(records, keys)
+    if lone_documents:
+        records = _with_abstracts(records, abstract_key)
     first: dict[tuple[str, str], Source | None] = {}
     for pair in checked_pairs(records, how, again, processes, extracts):
         # ``setdefault`` returns this very source, unless an earlier pair has the id.
@@ -153,6 +157,14 @@ def _filled(records: Iterable[RawRecord], keys: Keys) -> Iterator[RawRecord]:
     if names:
         problem = f"{number_of(len(names), 'pair')} with an empty document or abstract"
         warn_caller(SemiHmmWarning(f"left out: {problem} ({first_of(names, SHOWN_EMPTY)})"))
+
+
+def _with_abstracts(records: Iterable[RawRecord], name: str | None) -> Iterator[RawRecord]:
+    """Yield the records, with an empty abstract in place of none and of null."""
+    for record in records:
+        key = side_key(record.fields, "abstract", name) or name or "abstract"
+        fields = {**record.fields, key: record.fields.get(key) or ""}
+        yield record._replace(fields=fields)
 
 
 def _is_empty(value: object) -> bool:

@@ -13,7 +13,7 @@ from functools import partial
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment
 from corpus_tools.alignments.formats import require_same_ids
-from corpus_tools.base.errors import BadData, BadUsage, MissingText, first_of, number_of
+from corpus_tools.base.errors import BadData, BadUsage, first_of, number_of
 from corpus_tools.base.files import STANDARD_STREAM
 from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
@@ -41,11 +41,8 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
     """
     summaries_of = application("measure")
 
-    try:
-        documents = {pair.id: pair for pair in reading_of(options)(options.documents)}
-    except MissingText as error:
-        remedy = 'for documents alone, add the field "abstract": "" to each'
-        raise BadData(f"{error.problem}; {remedy}", error.file, error.line) from error
+    read = reading_of(options)
+    documents = {pair.id: pair for pair in read(options.documents, lone_documents=True)}
     summaries = [summary for path in options.pairs for summary in summaries_of.read_summaries(path)]
     summaries_of.require_distinct(summaries)
     how = RecordReading((None, None), options.tokenizer, options.language, options.strip_markup)

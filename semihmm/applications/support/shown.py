@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from corpus_tools.base.errors import printable
+from corpus_tools.base.errors import in_one_line, printable
 from corpus_tools.base.files import StrPath
 from corpus_tools.pages.web_page import (
     Column,
@@ -109,7 +109,7 @@ def support_text(support: Support) -> str:
     for number, (sentence, span) in enumerate(zip(support.sentences, spans, strict=True)):
         runs = _runs(support, *span)
         text = "".join(run.before + STATUS_SIGNS[run.kind].format(run.text) for run in runs)
-        lines.append(f"  {_figure(sentence.support)}  {text}")
+        lines.append(f"  {_figure(sentence.support)}  {in_one_line(text)}")
         lines += [f"        {sentence.verdict}"] if sentence.verdict else []
         lines.append(f"        {_said_of_sources(support, number)}")
         low = ", ".join(support.low_words(number))

@@ -75,13 +75,21 @@ def characters(out):
 @given(TEXTS, TEXTS, st.integers(1, 130), st.integers(0, 200))
 def test_nothing_is_lost_at_any_width(document, abstract, width, before):
     """Neither of texts without blanks nor of brackets and numbers; ids may be long, too."""
-    # Sentences get numbers of one to three digits.
-    pair = make_pair([*["Unused."] * before, document], [abstract, "End."], "id" * width, "unicode")
-    words = range(min(len(pair.document), len(pair.abstract)))
-    last = len(pair.document)
-    links = (((n, n + 1), (last - n - 1, last - n), 0.5) for n in words)
-    view = alone(pair, Alignment(pair.id, tuple(PhraseLink(*link) for link in links)))
-    wide, narrow = (printed(view, columns) for columns in (9000, width))
+
+    def shown(blank, columns):
+        # Sentences get numbers of one to three digits.
+        given = [*["Unused."] * before, document], [abstract, "End."]
+        sides = ([text.replace(" ", blank) for text in side] for side in given)
+        pair = make_pair(*sides, "id" * width, "unicode")
+        last = len(pair.document)
+        words = range(min(last, len(pair.abstract)))
+        links = (((n, n + 1), (last - n - 1, last - n), 0.5) for n in words)
+        view = alone(pair, Alignment(pair.id, tuple(PhraseLink(*link) for link in links)))
+        return printed(view, columns)
+
+    wide, narrow = (shown(" ", columns) for columns in (9000, width))
+    # As where a word was joined again at the end of a line.
+    assert shown("  \t ", width) == narrow
     # Readers take soft hyphens out.
     assert characters(printable(abstract.replace("\u00ad", ""))) <= characters(wide)
     assert characters(narrow) == characters(wide)

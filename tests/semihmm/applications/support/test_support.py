@@ -340,9 +340,9 @@ def test_an_unknown_name_bounds_the_support_of_its_sentence():
 
 @pytest.mark.parametrize("document", ["", "..."])
 def test_without_words_of_a_document_nothing_has_support(aligner, document):
-    said = aligner.support((document, "A cat."))
+    said = aligner.support((document, "A \t cat."))
     assert said.as_dict()["support"] == said.sentences[0].support == said.words[0].support == 0
-    assert str(said).endswith("no source\n        low: A, cat")
+    assert str(said).endswith("0.00  [A cat.]?\n        no source\n        low: A, cat")
 
 
 NO_CLAIM = ("", "...", "!?", "\U0001f44d", "---", "## Summary", "# Was geschah?", "[1]", "Step 1:")
