@@ -225,23 +225,28 @@ class HypernymTree:
 
     @cached_property
     def paths(self) -> np.ndarray:
-        """Return int32 [n + 1, levels], the synsets from the root to each synset, then -1.
+        """Return int32 [levels, n + 1], the synsets from the root to each synset, then -1.
 
-        The last row is for number -1.
+        The last column is for number -1.
         """
         paths = np.full((len(self.depths), self.depths.max() + 1), -1, np.int32)
         for synset, parent in enumerate(self.parents.tolist()):
             paths[synset] = paths[parent]
             paths[synset, self.depths[synset]] = synset
-        return paths
+        return np.ascontiguousarray(paths.T)
 
     def distances(self, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return the edges between synsets ``left`` and ``right``; -1 if they share no root.
+        """Return int64 [C], the edges between two synsets of each pair; -1 if they share no root.
 
-        Both are synset numbers, of shapes that broadcast.
+        ``left``, ``right``  int [C], the numbers of the synsets.
         """
-        left_paths, right_paths = self.paths[left], self.paths[right]
-        shared = ((left_paths == right_paths) & (left_paths >= 0)).sum(axis=-1)
+        shared = np.zeros(len(left), np.int64)
+        alike = np.arange(len(left))
+        for level in self.paths:
+            above, other = level[left[alike]], level[right[alike]]
+            # Below the lowest common hypernym two paths have nothing in common.
+            alike = alike[(above == other) & (above >= 0)]
+            shared[alike] += 1
         # distance = depth(left) + depth(right) - 2 depth(lowest common hypernym), which is at
         # depth shared - 1.
         return np.where(shared > 0, self.depths[left] + self.depths[right] + 2 - 2 * shared, -1)
@@ -253,9 +258,9 @@ class HypernymTree:
         repeated where entries share a synset. Z_d of equation 5 is
         ``histogram @ exp(-eta * arange(D + 1))``.
         """
-        paths, levels = self.paths[vocabulary], self.paths.shape[1]
+        paths, levels = self.paths[:, vocabulary], len(self.paths)
         # below[synset, k]: the entries k edges below the synset, or at it.
-        edges = self.depths[vocabulary][:, None] - np.arange(levels)
+        edges = self.depths[vocabulary] - np.arange(levels)[:, None]
         below = np.zeros((len(self.depths), 2 * levels - 1), np.int64)
         np.add.at(below, (paths[paths >= 0], edges[paths >= 0]), 1)
         # around[synset, k] = below[synset, k] + around[parent, k - 1] - below[synset, k - 2]:

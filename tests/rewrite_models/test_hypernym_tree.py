@@ -22,8 +22,10 @@ from tests.tiny_wordnet import write_wordnet
 
 def counted(tree, rows, vocabulary, width):
     """Return the histogram, counted from all distances."""
-    distances = tree.distances(rows[:, None], vocabulary)
-    counts = [np.bincount(row[row >= 0], minlength=width) for row in distances]
+    counts = []
+    for row in rows:
+        distances = tree.distances(np.full(len(vocabulary), row), vocabulary)
+        counts.append(np.bincount(distances[distances >= 0], minlength=width))
     return np.array(counts).reshape(len(rows), width)
 
 
