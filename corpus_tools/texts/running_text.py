@@ -10,8 +10,8 @@ Penn Treebank become quotes and brackets.
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import accumulate
+from functools import cache, partial
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
 from corpus_tools.languages.language import CODES, language
@@ -99,7 +99,7 @@ class RunningText(NamedTuple):
 def running_text(text: Text) -> RunningText:
     """Return a text as people write it.
 
-    Running text stays unchanged. Tokens are joined, and so are strings in which every two tokens
+    Running text stays unchanged. Tokens are joined, and so are strings in which words and marks
     have white space between them: somebody tokenized them.
     """
     strings, characters = text.strings, text.characters
@@ -111,7 +111,8 @@ def running_text(text: Text) -> RunningText:
     string = " ".join(strings)
     ends = [0, *(end for _, end in spans)]
     gaps = [string[end:start] for end, (start, _) in zip(ends, spans, strict=False)]
-    if "" in gaps[1:]:
+    joints = (start for (_, end), (start, _) in pairwise(spans) if start == end)
+    if not all(map(partial(_is_within_word, string), joints)):
         return RunningText(string, spans)
     parts: list[str] = []
     spans_of_words = []
@@ -123,6 +124,12 @@ def running_text(text: Text) -> RunningText:
         end = start + len(word)
         spans_of_words.append((start, end))
     return RunningText("".join([*parts, string[ends[-1] :]]), spans_of_words)
+
+
+def _is_within_word(string: str, place: int) -> bool:
+    """Tell whether two tokens that meet at a place are parts of a word, such as "its"."""
+    before, after = string[place - 1], string[place]
+    return before.isalpha() and after.isalpha() and UNSPACED_LETTER.match(after) is None
 
 
 def _joined(text: Text) -> Iterator[tuple[bool, str]]:

@@ -8,6 +8,7 @@ function openMatrix(pair, links) {
     const select = document.getElementById(`${name}-sentence`);
     select.replaceChildren(...sentencesOf(pair[name]).map(([number, span]) =>
       make("option", { value: number }, `${number + 1}  ${wordsOf(pair[name], span)}`)));
+    select.dir = getComputedStyle(panes[name]).direction;
     const first = links.length ? links[0][name][0] : 0;
     select.value = String(pair[name].sentences.findLastIndex((boundary) => boundary <= first));
     select.onchange = () => showMatrix(pair, links);

@@ -14,8 +14,8 @@ const PICTURES = [
     note: "Whether phrases stand in the order of the document: how many pairs have which tau." },
   { title: "Fusion", of: ["2 sources"], draw: drawShares, x: ["0 %", "abstract sentences", "100 %"], whole: "abstract sentences",
     kind: "number", parts: ["0 sources", "1 sources", "2 sources", "3+ sources"], names: ["none", "one", "two", "three and more"],
-    note: "How many document sentences are behind an abstract sentence." },
-  { title: "Taken from", of: ["0 to 10 %", "Spread"], draw: drawMeans, x: ["start", "place in the document", "end"], y: "linked content words", parts: TENTHS,
+    note: "How many sources an abstract sentence has in the document." },
+  { title: "Taken from", of: ["0 to 10 %", "Spread"], draw: drawMeans, x: ["start", "place in the document", "end"], y: "content words", parts: TENTHS,
     note: "From which tenths of documents linked content words come. The line is what chance gives." },
 ];
 const SIZES = { title: "Size", of: [], draw: drawSizes, note: "How long both texts are.",

@@ -35,7 +35,7 @@ from semihmm.model_choice import ModelChooser
 PASTED_ID = "1"
 """The id of a pair that has none, as of a pair that ``semihmm align`` gets as two texts."""
 
-OF_LANGUAGE = "the general model, or one for the language of the texts"
+OF_LANGUAGE = "for the language of the texts"
 """The name of the choice of a model by the language."""
 
 JSON_START = re.compile(r'\s*(\[\s*)?\{\s*"')

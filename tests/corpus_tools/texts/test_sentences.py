@@ -87,6 +87,9 @@ def test_quotations_go_on_over_sentences():
 def test_running_text_stays_as_it_was_given():
     given = ' "It"  costs\n $ 5 , ok .  '
     assert running_text(to_text(given, "treebank"))[0] == given
+    # A tokenizer divides some words of tokenized text.
+    penn = to_text(["Its mill ( of 1820 ) cannot burn ."], "treebank")
+    assert running_text(penn)[0] == "Its mill (of 1820) cannot burn."
     broken = to_text(["one  two\nthree ,", "four\n, five"], "whitespace")
     assert running_text(broken)[0] == "one  two\nthree, four\n, five"
 

@@ -184,7 +184,7 @@ def test_pictures_of_the_portrait_lead_to_their_pairs(browser, pages):
     # Copied: two abstracts are copied whole, and one has half of its words from the document.
     cells = [cell.get_attribute("aria-label") for cell in all_of(page, "#portrait .cells a")]
     assert sum(int(re.search(r": (\d) of 5 pairs", label)[1]) for label in cells) == 5
-    assert texts_of(page, "#portrait .y") == ["density", "pairs", "linked content words"]
+    assert texts_of(page, "#portrait .y") == ["density", "pairs", "content words"]
     page.execute_script("document.querySelector('#portrait a.kind-0').focus()")
     assert status(page).startswith("copied: ")
     press(page, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ENTER)
