@@ -1,9 +1,10 @@
 """Reads texts line by line, and JSON lines; errors name the file and the line.
 
-Files are plain, gzip or standard input. Reading is strict: it refuses invalid UTF-8, broken gzip
-files, and JSON objects in which a key occurs twice.
+Files are plain, gzip or standard input, in UTF-8, or in UTF-16 with its byte order mark. Reading is
+strict: it refuses invalid UTF-8, broken gzip files, and JSON objects in which a key occurs twice.
 """
 
+import codecs
 import gzip
 import json
 import os
@@ -12,6 +13,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData
@@ -20,8 +22,14 @@ from corpus_tools.base.progress import bar
 
 GZIP_MAGIC = b"\x1f\x8b"
 
-EXPECTED_TEXT = "expected a text in UTF-8, plain or packed with gzip"
-"""The message for files of other kinds, as PDF, zip or UTF-16."""
+UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""The byte order marks of UTF-16, in which Excel saves "Unicode text"."""
+
+BLOCK_BYTES = 2**20
+"""The bytes of UTF-16 that are decoded at a time."""
+
+EXPECTED_TEXT = "expected a text in UTF-8, plain or packed with gzip: save it so"
+"""The message for files of other kinds, as PDF, zip or Latin-1."""
 
 FEWEST_BYTES_WITH_BAR = 100_000
 """Smaller files are read without a bar: they take less than a tenth of a second."""
@@ -61,7 +69,7 @@ def line_spans(path: StrPath, size: int) -> list[LineSpan]:
 def numbered_lines(path: StrPath, span: LineSpan | None = None) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text file with their numbers, counted from 1, as they are read.
 
-    ``path``  a plain or gzip file in UTF-8, or ``-`` for standard input.
+    ``path``  a plain or gzip file in UTF-8 or marked UTF-16, or ``-`` for standard input.
     ``span``  the lines to read, one of ``line_spans``; ``None``: all.
 
     Lines end at ``\\n`` only, which they keep.
@@ -113,12 +121,12 @@ def _lines_of_span(path: StrPath, span: LineSpan) -> Iterator[tuple[int, bytes]]
 
 
 def _binary_lines(path: StrPath) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines with their numbers, counted from 1."""
+    """Yield the lines in UTF-8 with their numbers, counted from 1."""
     name = shown_name(path)
     try:
         with _opened(path) as file:
             packed = name.endswith(".gz") or file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
-            lines = enumerate(gzip.GzipFile(fileobj=file) if packed else file, start=1)
+            lines = enumerate(_in_utf8(gzip.GzipFile(fileobj=file) if packed else file), start=1)
             # Pipes and devices have no size.
             size = os.path.getsize(name) if os.path.isfile(name) else None
             if size is not None and size < FEWEST_BYTES_WITH_BAR:
@@ -132,8 +140,25 @@ def _binary_lines(path: StrPath) -> Iterator[tuple[int, bytes]]:
                     bytes_bar.update(len(line) if size is None else file.tell() - bytes_bar.n)
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise BadData(f"broken gzip file: {error}", name) from error
+    except UnicodeDecodeError as error:
+        raise BadData(f"invalid UTF-16: {error.reason}", name) from error
     except OSError as error:
         raise BadData(f"cannot read: {error.strerror}", name) from error
+
+
+def _in_utf8(file: Any) -> Iterator[bytes]:
+    """Yield the lines of a file of bytes, those of UTF-16 in UTF-8."""
+    if file.peek(2)[:2] not in UTF16_MARKS:
+        yield from file
+        return
+    decoder = codecs.getincrementaldecoder("utf-16")()
+    rest = ""
+    for block in iter(partial(file.read1, BLOCK_BYTES), b""):
+        *lines, rest = (rest + decoder.decode(block)).split("\n")
+        yield from (f"{line}\n".encode() for line in lines)
+    rest += decoder.decode(b"", final=True)
+    if rest:
+        yield rest.encode()
 
 
 @contextmanager

@@ -75,6 +75,12 @@ LETTER_RUN = re.compile(r"[^\W\d_]+")
 LONGER_WORD = re.compile(r"[^\W\d_]{2,}")
 """A word of two letters or more. Single letters are rarely words, as in "U.S."."""
 
+ADDRESS = re.compile(r"(?<![!-~])(?=[!-~]*?(?:://|@|[a-z\d]\.[a-z]{2}))[!-~]+")
+"""An address of the Web or of mail: "com" in it is no Portuguese word."""
+
+STOP_WITHIN_WORD = re.compile(r"\.[a-z]{2}")
+"""A part of most addresses, which is found sooner than they are."""
+
 OTHER_LETTERS = re.compile(f"[{''.join(SCRIPTS.values())}]+")
 
 
@@ -152,8 +158,11 @@ def detect_language(text: str) -> str:
 
 
 def normalized(text: str) -> str:
-    """Return a text with letters for ligatures, and blanks for apostrophes."""
-    return unicodedata.normalize("NFKC", text).replace("'", " ").replace("\u2019", " ")
+    """Return a text with letters for ligatures, and blanks for apostrophes and addresses."""
+    if STOP_WITHIN_WORD.search(text) or "://" in text or "@" in text:
+        text = ADDRESS.sub(" ", text)
+    text = unicodedata.normalize("NFKC", text)
+    return text.replace("'", " ").replace("\u2019", " ")
 
 
 def _lacks(table: Language, text: str) -> bool:

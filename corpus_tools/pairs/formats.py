@@ -228,7 +228,7 @@ def spans_of_file(path: StrPath, size: int) -> Sequence[reading.LineSpan | None]
     """
     file = PairsFile(path)
     is_large = os.path.isfile(path) and os.path.getsize(path) > size
-    if not is_large or file.first_bytes.startswith(reading.GZIP_MAGIC):
+    if not is_large or file.first_bytes.startswith((reading.GZIP_MAGIC, *reading.UTF16_MARKS)):
         return [None]
     has_lines = _format_of(file) is RECORD_FORMATS[JSON_LINES]
     return reading.line_spans(path, size) if has_lines else [None]

@@ -145,10 +145,11 @@ def test_texts_in_all_formats_hold_the_same_pairs(tmp_path, expected, how, give_
     path = tmp_path / "pairs.data"
     content = SAME_PAIRS[how](ROWS)
     marked = b"\xef\xbb\xbf" + content
-    for stored in (content, marked, gzip.compress(marked)):
+    utf16 = content.decode().encode("utf-16")
+    for stored in (content, marked, gzip.compress(marked), utf16, gzip.compress(utf16)):
         path.write_bytes(stored)
         assert read_pairs(path) == expected
-    for stored in (b"\n\n" + content, gzip.compress(content)):
+    for stored in (b"\n\n" + content, gzip.compress(content), utf16):
         give_standard_input(stored)
         assert read_pairs("-") == expected
 
