@@ -135,6 +135,8 @@ class Lexicon:
             return
         measures = [*unit_words(self.code, locale), *currency_words(locale)]
         measures += [(word, "percent", {*PERCENT}) for word in table.get("percent", "").split()]
+        short = (row.partition(":")[::2] for row in table.get("currency", "").split())
+        measures += [(word, "currency", {("currency", code)}) for word, code in short]
         for word, kind, value in measures:
             # "In" is no inch; "Wo." is a week if it has its capital letter.
             other = self.own.classes.get(word.lower().rstrip("."), "pronoun")
