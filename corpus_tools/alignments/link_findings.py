@@ -190,6 +190,9 @@ two last letters: 80 % of those that are linked are told (docs/research/portrait
 FEWEST_LETTERS = 2
 """Shorter words are in doubt."""
 
+LONGEST_SHORT_FORM = 4
+"""The most letters of "mld", "Mrd." and "млрд", the short forms of numbers in the CLDR."""
+
 
 def takes_place(pair: Pair, phrases: Sequence[PhraseLink], ignored: AbstractSet[str]) -> list[bool]:
     """Tell which phrase links are between words of which one stands in the place of the other.
@@ -266,10 +269,22 @@ def _may_be_forms(first: str, second: str) -> bool:
     if any(letter in second for letter in UNSPACED_LETTER.findall(first)):
         # Such a letter is a word, or half of one.
         return True
+    if _is_short_form(first, second) or _is_short_form(second, first):
+        return True
     size = math.ceil(SHARED_RUN * min(len(first), len(second)))
     if not _runs(first, size).isdisjoint(_runs(second, size)):
         return True
     return SequenceMatcher(None, first, second, autojunk=False).ratio() >= SHARED_LETTERS
+
+
+def _is_short_form(short: str, word: str) -> bool:
+    """Tell whether a word may be written with some of its letters, as "mld" for "miliard"."""
+    letters = iter(word)
+    return (
+        len(short) <= LONGEST_SHORT_FORM
+        and short[0] == word[0]
+        and all(letter in letters for letter in short)
+    )
 
 
 def _runs(word: str, size: int) -> set[str]:

@@ -208,7 +208,9 @@ def _parallel_files(
     for side, counterpart in permutations(sides):
         if alone := [file for name, file in sides[side].items() if name not in sides[counterpart]]:
             folder = os.path.dirname(next(iter(sides[counterpart].values())))
-            more = f", and {number_of(len(alone) - 1, f'other {side}')}" if len(alone) > 1 else ""
+            more = (
+                f", nor of {number_of(len(alone) - 1, f'other {side}')}" if len(alone) > 1 else ""
+            )
             raise BadData(f"no {counterpart} of this name in {folder}{more}", alone[0])
     for name, file in documents.items():
         fields = {side: plain_text(files[name], False) for side, files in sides.items()}

@@ -1,11 +1,14 @@
 """Sentence alignments, n to m, are made of the links of words; replaced words are told."""
 
 import io
+import re
 
 import pytest
+from babel import Locale
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.alignments.link_findings import sentence_groups, takes_place, write_sentences
+from corpus_tools.languages.language import CODES
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from tests.tiny_corpora import text
@@ -64,6 +67,21 @@ def test_a_word_of_two_letters_may_be_replaced_an_initial_is_in_doubt(word, othe
     pair = Pair("x", text(f"am {other} sank"), text(f"am {word} sank"), language="de")
     phrases = [PhraseLink((n, n + 1), (n, n + 1), 1.0) for n in range(3)]
     assert takes_place(pair, phrases, frozenset()) == [False, is_told, False]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_short_form_of_a_word_does_not_replace_it(code):
+    """Those of the CLDR, such as "млрд" for "миллиарда"."""
+    formats = Locale.parse(code).compact_decimal_formats
+    for size in ("1000000", "1000000000"):
+        short, long = (
+            re.sub(r"[0\W]", "", str(formats[length]["other"][size]))
+            for length in ("short", "long")
+        )
+        if short[0] == long[0]:
+            pair = Pair("x", text(f"am {long} sank"), text(f"am {short} sank"), language=code)
+            phrases = [PhraseLink((n, n + 1), (n, n + 1), 1.0) for n in range(3)]
+            assert not any(takes_place(pair, phrases, frozenset()))
 
 
 @pytest.mark.parametrize(("words", "is_told"), [("am {}", True), ("am {} er", False)])
