@@ -65,6 +65,9 @@ FEWEST_TELLING_WORDS = 3
 Two are too few: "met" and "in" are Dutch words, too.
 """
 
+FEWEST_LETTERS_OF_SCRIPT = 20
+"""A text with this number of letters is in their script: a shorter one may be a foreign name."""
+
 MOST_FOREIGN_SHARE = 0.05
 """A text in a language has at most this share of words with letters that the language lacks.
 
@@ -243,8 +246,17 @@ def outweighs(code: str, other_code: str, text: str) -> bool:
 def are_in_two_languages(first: str, second: str) -> bool:
     """Tell whether two texts are beyond doubt in different languages.
 
-    Each has more than twice as many function words of its own language as of the other's.
+    Each has more than twice as many function words of its own language as of the other's, or some
+    words in another script.
     """
+    scripts = {main_script(first), main_script(second)}
+    # Short Japanese texts may have Chinese characters alone.
+    if len(scripts) == 2 and scripts != {"Kana", "Han"}:
+        return all(
+            sum(map(str.isalpha, text)) >= FEWEST_LETTERS_OF_SCRIPT
+            and detect_language(text) != UNKNOWN
+            for text in (first, second)
+        )
     words: dict[str, list[str]] = {}
     # The shorter text is the first to tell that there are too few words.
     for text in sorted((first, second), key=len):
@@ -259,10 +271,9 @@ def are_in_two_languages(first: str, second: str) -> bool:
     if UNKNOWN in codes or codes[0] == codes[1]:
         return False
     first_table, second_table = map(language, codes)
-    return (first_table.script != second_table.script) or (
-        _share(words[first], first_table) > 2 * _share(words[first], second_table)
-        and _share(words[second], second_table) > 2 * _share(words[second], first_table)
-    )
+    return _share(words[first], first_table) > 2 * _share(words[first], second_table) and _share(
+        words[second], second_table
+    ) > 2 * _share(words[second], first_table)
 
 
 def main_script(text: str) -> str:
