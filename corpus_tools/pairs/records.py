@@ -58,9 +58,14 @@ def _side_of(fields: Mapping[str, Any], side: str, name: str | None) -> Shape:
             raise BadData("this is an alignment: expected the pairs that it belongs to")
         present = ", ".join(map(repr, fields)) or "none"
         names = SIDE_KEYS[side][:SHOWN_NAMES] if name is None else (name,)
+        hints = (
+            f"; {key!r} holds records: save these alone"
+            for key in fields
+            if _holds_records(fields[key])
+        )
         raise MissingText(
             f"no {side}: found the keys {present}; expected {' or '.join(map(repr, names))}, "
-            f"or name the field of the {side}"
+            f"or name the field of the {side}{next(hints, '')}"
         )
     value = fields[key]
     if value is None:
@@ -80,6 +85,11 @@ def _side_of(fields: Mapping[str, Any], side: str, name: str | None) -> Shape:
             "give tokens as a list of sentences, each a list of its tokens"
         )
     return shape
+
+
+def _holds_records(value: object) -> bool:
+    """Tell whether a value is a record or a list of records, which may be the pairs."""
+    return isinstance(value, Mapping) or (value != [] and is_list_of(value, Mapping))
 
 
 FEWEST_TOKENS = 3
