@@ -259,8 +259,8 @@ def described(error: BaseException) -> str:
 
 
 def number_of(count: int, noun: str, several: str = "") -> str:
-    """Return a number with its noun, as in ``1 pair`` and ``2 pairs``."""
-    return f"{count} {noun if count == 1 else several or noun + 's'}"
+    """Return a number with its noun, as in ``1 pair`` and ``2,000 pairs``."""
+    return f"{count:,} {noun if count == 1 else several or noun + 's'}"
 
 
 def first_of(names: Sequence[str], most: int = 3) -> str:

@@ -34,15 +34,15 @@ function showText(element, pair, name) {
 function describeSide(pair, name) {
   const side = pair[name];
   if (pair.covered) return describeCovered(pair, name);
-  const words = `${side.spans.length} words`;
+  const words = `${thousands.format(side.spans.length)} words`;
   const linksAt = linksOfTokens(pair, name);
   if (name === "abstract") {
     const own = linksAt.filter((links) => links.some((number) => pair.links[number].status !== "missing"));
-    return `${words}, ${linksAt.length - own.length} unaligned`;
+    return `${words}, ${thousands.format(linksAt.length - own.length)} unaligned`;
   }
   const sentences = sentencesOf(side);
   const used = sentences.filter(([, [start, end]]) => linksAt.slice(start, end).some((links) => links.length));
-  return `${words}, ${used.length} of ${sentences.length} sentences used`;
+  return `${words}, ${thousands.format(used.length)} of ${thousands.format(sentences.length)} sentences used`;
 }
 
 function shownSegment(pair, name, segment, linksAt) {

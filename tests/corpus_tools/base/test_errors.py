@@ -67,8 +67,8 @@ def test_an_unknown_name_is_refused_with_the_known_ones(name, message):
 
 
 def test_words_of_messages():
-    counts = [errors.number_of(*one) for one in ((0, "pair"), (1, "pair"), (2, "box", "boxes"))]
-    assert counts == ["0 pairs", "1 pair", "2 boxes"]
+    counts = [errors.number_of(*one) for one in ((0, "pair"), (1, "pair"), (2000, "box", "boxes"))]
+    assert counts == ["0 pairs", "1 pair", "2,000 boxes"]
     assert [errors.first_of("abcd"[:n]) for n in (0, 3, 4)] == ["", "a, b, c", "a, b, c, ..."]
     assert errors.first_of("abc", 2) == "a, b, ..."
     assert errors.described(ValueError("x")) == "ValueError: x"
