@@ -91,6 +91,10 @@ class Output:
                 self.finished.close()
                 problem = "semihmm did not make this file: move it, or name another output"
                 raise BadData(problem, path)
+            earlier = sum(1 for _ in self.finished) - 1
+            if earlier > 0 and not self.resume:
+                pairs = number_of(earlier, "pair")
+                info(f"{pairs} of an earlier run in {path} will be made again: --resume keeps them")
             try:
                 yield
             except BaseException:
@@ -137,13 +141,14 @@ class Output:
         if self.resume:
             told = f"{done} of {len(pairs)} pairs were done" if done else "nothing to resume"
             info(f"{told} in {file.name}")
-        with storage.explaining_write(file.name):
-            file.seek(0)
-            file.write(head)
-            file.seek(end)
-            file.truncate()
-        for line in new(done):
+        for number, line in enumerate(new(done)):
             with storage.explaining_write(file.name):
+                if number == 0:
+                    # Up to here, an interrupt leaves what an earlier run has done.
+                    file.seek(0)
+                    file.write(head)
+                    file.seek(end)
+                    file.truncate()
                 file.write(line)
                 file.flush()
             yield line

@@ -66,6 +66,8 @@ def test_an_interrupt_says_what_is_there_and_how_to_go_on(
     assert f"7 pairs are done, in {partial}: repeat the command" in capsys.readouterr().err
     assert not (tmp_path / "out").exists() and stat.S_IMODE(partial.stat().st_mode) == 0o600
     assert len(partial.read_bytes().splitlines()) == 8
+    interrupted_after(monkeypatch, 0, *command)
+    assert f"7 pairs of an earlier run in {partial} will be made again" in capsys.readouterr().err
     run(*command, "--resume", "--workers", 1)
     err = capsys.readouterr().err
     assert f"7 of {len(rows(command[1]))} pairs were done in {partial}" in err
