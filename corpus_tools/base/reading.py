@@ -28,7 +28,7 @@ UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 BLOCK_BYTES = 2**20
 """The bytes of UTF-16 that are decoded at a time."""
 
-EXPECTED_TEXT = "expected a text in UTF-8, plain or packed with gzip: save it so"
+EXPECTED_TEXT = "expected a text in UTF-8, plain or packed with gzip: save it as UTF-8"
 """The message for files of other kinds, as PDF, zip or Latin-1."""
 
 FEWEST_BYTES_WITH_BAR = 100_000
