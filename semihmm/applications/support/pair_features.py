@@ -23,7 +23,7 @@ from corpus_tools.texts.text import Text
 
 _LETTERS = r"\p{L}[\p{L}\p{M}]*+"
 _SUBTOKEN = regex.compile(
-    rf"""\p{{Nd}}+(?:[.,]\p{{Nd}}+)*          # 1,300.50
+    rf"""\p{{Nd}}+(?:[.,\u066b\u066c]\p{{Nd}}+)*  # 1,300.50, also with Arabic marks
     |\p{{L}}(?:\.\p{{L}})+\b\.?               # U.S.
     |n['\u2019]t\b                            # ca n't
     |['\u2019]s\b|{_LETTERS}|\S""",

@@ -134,7 +134,8 @@ class Lexicon:
         if locale is None:
             return
         measures = [*unit_words(self.code, locale), *currency_words(locale)]
-        measures += [(word, "percent", {*PERCENT}) for word in table.get("percent", "").split()]
+        percents = (row.replace("_", " ") for row in table.get("percent", "").split())
+        measures += [(word, "percent", {*PERCENT}) for word in percents]
         short = (row.partition(":")[::2] for row in table.get("currency", "").split())
         measures += [(word, "currency", {("currency", code)}) for word, code in short]
         for word, kind, value in measures:

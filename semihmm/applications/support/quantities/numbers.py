@@ -252,6 +252,11 @@ HIGHEST_SCORE = 200
 """Points of games and votes are below."""
 
 
+def _unit_of(found: Found, group: str) -> Measure:
+    senses = found.item(group).senses
+    return next((senses[name] for name in UNIT_CLASSES if name in senses), frozenset())
+
+
 def range_of(found: Found) -> Mention | None:
     """Return a range, or a score where nothing is counted."""
     (low, digit), (high, last) = found.get("low", "number"), found.get("high", "number")
@@ -269,9 +274,11 @@ def range_of(found: Found) -> Mention | None:
     ):
         # "1788-92"
         return Number(start, end, low=low, high=low - low % 100 + high, is_exact=True)
-    senses = [found.item(group).senses for group in ("unit", "first", "money")]
-    found_units = (own[name] for own in senses for name in UNIT_CLASSES if name in own)
-    measure: Measure = next(found_units, frozenset())
+    last_unit, first_unit, money = (_unit_of(found, group) for group in ("unit", "first", "money"))
+    if first_unit and first_unit.isdisjoint(last_unit):
+        # "It rose 2 percent to 80 points", "10 Prozent bis 2030"
+        return None
+    measure = last_unit or money
     heads = found.context.heads(end)
     if low < high and not is_colon and (measure or heads or low in YEARS):
         values = {"low": low, "high": high, "digit": min(digit, last)}
