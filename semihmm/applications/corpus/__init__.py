@@ -6,7 +6,7 @@ from semihmm.registry import CommandPlace
 COMMANDS = {
     "export": CommandPlace(10, "command", "write alignments in another format"),
     "extract": CommandPlace(
-        13, "command", "extract the sentences behind each abstract sentence (Marcu 1999)"
+        13, "command", "extract the document sentences for each abstract sentence (Marcu 1999)"
     ),
     "tokenize": CommandPlace(14, "command", "split pairs or a text into sentences and tokens"),
     "parse": CommandPlace(15, "command", "parse documents for the syntax-aware jump model"),

@@ -41,7 +41,7 @@ def run_score(options: Options) -> None:
 @arguments.gold
 @arguments.alignments()
 @arguments.format_of()
-@arguments.model("the model that made the alignments: shows the rewrite models behind the links")
+@arguments.model("the model that made the alignments: shows the rewrite models of the links")
 @arguments.number("--examples", "number of examples of each kind of error", 3)
 @arguments.ignore
 @arguments.seed("the examples and the bootstrap")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @option("--support", "show what the document supports, and where each sentence comes from")
 @verdict_options
 @arguments.model(
-    "the model that made the alignments, or that makes them: shows the rewrite model behind each "
+    "the model that made the alignments, or that makes them: shows the rewrite model of each "
     "link and, on the page, all posteriors (default: the general model, if no alignments are given)"
 )
 @arguments.output("write a web page (default: show in the terminal)", page_name, default=None)
