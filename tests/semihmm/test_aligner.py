@@ -51,6 +51,7 @@ def test_parameters_are_those_that_were_given():
     assert parameters["jump"] is None and parameters["workers"] is None
     assert set(parameters) == {*all_options(), "workers", "verbose"}
     assert set(inspect.signature(Aligner).parameters) == set(parameters)
+    assert (Aligner.__doc__ or "").startswith("Learns alignments")
 
 
 def test_pairs_are_aligned_as_a_stream(trained, sample, monkeypatch):
@@ -242,8 +243,3 @@ def test_markup_in_a_text_is_text(side):
     names, text = outline(AlignedPair(pair, Alignment(pair.id, links))._repr_html_())
     assert {"script", "img"}.isdisjoint(names) and names.count("style") == 1
     assert MARKUP in text
-
-
-def test_support_before_fit_raises_at_once(sample):
-    with pytest.raises(BadUsage, match="not trained"):
-        Aligner().support(sample)

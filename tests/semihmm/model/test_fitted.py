@@ -111,38 +111,9 @@ def test_probabilities_are_those_of_the_weighted_sums(seed):
         assert p == pytest.approx(0.0 if row is None else naive.probability(numbers, row))
 
 
-def test_a_pair_has_the_features_that_it_has_alone():
-    """No word of one unit is a neighbour of a word of another."""
-    pairs, links = drawn(12)
-    assert len(pairs) > 1
-    together = naive_features(pairs, links)
-    batch = batch_of_texts(pairs)
-    last = (batch.abstract_offsets[-2], batch.document_offsets[-2])
-    own = links.abstract >= last[0]
-    alone = LinkPosteriors(
-        links.abstract[own] - last[0],
-        links.document[own] - last[1],
-        links.probability[own],
-        links.phrases,
-        links.claims[last[1] :],
-        links.null[last[0] :],
-    )
-    features = link_features(alone, batch_of_texts(pairs[-1:]), shipped_weights())
-    expected = [row for (a, _), row in sorted(together.items()) if a >= last[0]]
-    assert len(expected) > 0
-    assert features.values == pytest.approx(np.array(expected), abs=1e-9)
-
-
 def weighted(constant: float) -> LinkWeights:
     nothing = LinkWeights.of_zeros()
     return replace(nothing, weights={**nothing.weights, "constant": constant})
-
-
-def test_weights_of_zero_make_every_candidate_as_likely_as_not():
-    pairs, links = drawn(3)
-    probabilities = fitted_probabilities(links, batch_of_texts(pairs), LinkWeights.of_zeros())
-    assert set(probabilities.tolist()) == {0.0, 0.5}
-    assert (probabilities > 0).tolist() == (links.probability > 0.01).tolist()
 
 
 def test_other_languages_than_english_have_fewer_candidates():
