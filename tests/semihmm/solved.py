@@ -3,7 +3,7 @@
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import compiled
-from semihmm.inference.batch_kernels import best_paths, expect, lattice_of
+from semihmm.inference.batch_kernels import best_paths, expect, forward_log_totals, lattice_of
 from semihmm.inference.jump_kernels import jumps_to, transitions_of
 from semihmm.inference.lattice_arrays import BatchCounts, BestPaths, Fusions, Lattices
 from tests.naive import jumps as naive_jumps
@@ -57,6 +57,28 @@ def solve_as_all_paths(lattice, jumps, probability):
             background[place] += posterior * by_background / emissions[phrase]
     np.testing.assert_allclose(counts.background, background, **EXACT)
     return counts, expected
+
+
+def require_derivatives(rng, lattice, jumps, step):
+    """Require that the counts of jumps are derivatives of the log-likelihood.
+
+    They are those by the logarithms of the weights: a small change of all at once tells.
+    """
+    lattices = lattices_of_pair(lattice)
+    counts = expect(lattices, jumps, np.inf).counts.jump
+    predicted = jumps.renormalized * counts.exposure * jumps.tables
+    for name, slopes in (("tables", counts.jumps - predicted), ("events", counts.events)):
+        values = getattr(jumps, name)
+        for _ in range(5):
+            change = rng.standard_normal(values.shape)
+            up, down = (
+                forward_log_totals(
+                    lattices, jumps._replace(**{name: values * np.exp(way * change)})
+                )[0]
+                for way in (step, -step)
+            )
+            wanted, most = (slopes * change).sum(), np.abs(slopes).sum()
+            np.testing.assert_allclose((up - down) / (2 * step), wanted, atol=1e-5 * (1 + most))
 
 
 @compiled

@@ -154,12 +154,17 @@ def test_tables_that_are_kept_for_backward_change_no_digit(case, monkeypatch, gr
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("ending", [(NEVER,), ()], ids=["within", "to the end"])
 @pytest.mark.parametrize("seed", range(2))
-def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
-    model, units, *_ = case(seed)
+def test_viterbi_takes_the_best_path_of_all_fusions(case, seed, ending):
+    """Phrases may end with their sentence."""
+    model, _, settings, _ = case(seed)
+    units = list(units_for(stories(seed, ending), settings))
     simple, decoder = with_parts(model, fusion=None), Viterbi(Viterbi.Settings())
     batch = batch_of(units, model.vocabulary)
-    phrases = {phrase for phrase, _ in decoder.decode(model, model.encode(batch))}
+    decoded = decoder.decode(model, model.encode(batch))
+    assert all(posterior > 0.0 for _, posterior in decoded)
+    phrases = {phrase for phrase, _ in decoded}
 
     def score(one):
         """Compute the log-probability of the best path of a fusion, but for a constant."""
@@ -176,21 +181,6 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed):
             (a + t, a + t_end, words[j], words[j_end - 1] + 1)
             for (t, t_end, j, j_end), _ in decoder.decode(simple, best.encoded)
         }
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_phrases_that_end_with_a_sentence_have_their_posteriors(case, seed):
-    model, _, settings, _ = case(seed)
-    units = list(units_for(stories(seed, ending=()), settings))
-    batch = batch_of(units, model.vocabulary)
-    ends = {
-        int(first) + end
-        for first, unit in zip(batch.document_offsets, units, strict=False)
-        for end in unit.pair.document.boundaries[1:]
-    }
-    decoded = Viterbi(Viterbi.Settings()).decode(model, model.encode(batch))
-    assert any(d_end in ends for (*_, d_end), _ in decoded)
-    assert all(posterior > 0.0 for _, posterior in decoded)
 
 
 @given(
