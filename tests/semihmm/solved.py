@@ -35,6 +35,7 @@ def solve_as_all_paths(lattice, jumps, probability):
     log_totals = counts.log_totals[0], best.log_probabilities[0]
     if expected is None:
         assert log_totals == (-np.inf, -np.inf) and len(best.phrases) == 0
+        assert not any(own.any() for own in (counts.null, counts.jumps, *counts.jump))
         return counts, None
     most = expected.best.probability
     np.testing.assert_allclose(log_totals, [expected.log_total, np.log(most)], atol=1e-10)

@@ -95,13 +95,6 @@ def test_a_long_document_with_a_long_run_and_tiny_probabilities_stays_finite(wor
     np.testing.assert_allclose(counts.null_jumps.sum(), counts.null.sum(), rtol=1e-7)
 
 
-def test_without_any_weight_there_is_no_jump_and_no_path():
-    lattice = naive.random_lattice(np.random.default_rng(1), 2, 3, 4, True, impossible=0.0)
-    nothing = Jumps.by_distance(*np.zeros((2, 1, BUCKETS)))
-    counts, expected = solve_as_all_paths(lattice, nothing, lambda *_: 0.0)
-    assert expected is None and not counts.null.any() and not counts.jump.jumps.any()
-
-
 ONES = np.ones((1, BUCKETS))
 EVEN = Jumps.by_distance(ONES, ONES)
 """Every jump in a document of n words has the probability 1 / (n + 1)."""
