@@ -225,6 +225,17 @@ def share(link, links, claims, function):
     return odds[link] / (odds[link] + max(1, rivals))
 
 
+@each_seed
+def test_links_compete_for_a_document_word_as_often_as_phrases_claim_it(seed):
+    draw, (a, d) = np.random.default_rng(seed), np.divmod(np.arange(12), 4)
+    p, claims, has = draw.choice([0.2, 0.9, 0.99], 12), 3 * draw.random(4), draw.random(12) < 0.5
+    links = of_links.LinkPosteriors(a, d, p, np.zeros((0, 4)), claims, np.zeros(3))
+    named = dict(zip(zip(a.tolist(), d.tolist(), strict=True), p.tolist(), strict=True))
+    function = {link for link, own in zip(named, has, strict=True) if own}
+    expected = [share(link, named, claims, function) for link in named]
+    assert posterior_decoder._shares(links, has) == pytest.approx(expected)
+
+
 def gain(phrase, links, claims, function, stems, threshold):
     """Compute the expected gain of choosing a phrase, and its probability."""
     chosen = decoding.word_links(phrase, *stems)

@@ -226,21 +226,6 @@ def test_spans_stay_in_parts_that_have_their_words_in_a_row(spans, parts):
     assert list(zip(index.tolist(), part.tolist(), moved.tolist(), strict=True)) == expected
 
 
-def test_a_fusion_has_the_best_sentence_alone_or_with_another_in_the_order_of_the_document():
-    one = story("1", ["a b", "c d", "e f"], ["x y z"])
-    batch = batch_of([extract_unit(one, 0)], vocabulary_of([one]))
-    sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], [1, 0, 2])])
-    given = np.array([[0, 2, 1, 3], [0, 2, 3, 5]], dtype=np.int32)
-    fusions = fusions_of(batch, sentences, given)
-    assert fusions.rank.tolist() == [1, 0, 2] and fusions.unit.tolist() == [0, 0, 0]
-    words = np.split(fusions.document, fusions.document_offsets[1:-1])
-    assert [own.tolist() for own in words] == [[0, 1, 2, 3], [2, 3], [2, 3, 4, 5]]
-    assert fusions.abstract.tolist() == 3 * [0, 1, 2]
-    # In the last one, words 3 and 4 of the document are its second and third.
-    assert fusions.spans.tolist() == [[0, 2, 1, 3], [6, 8, 7, 9]]
-    assert fusions.in_batch(fusions.spans).tolist() == given[fusions.candidates].tolist()
-
-
 def test_brackets_without_words_are_in_no_fusion():
     one = story("1", ["a b", "c d", "e f"], ["x"])
     sentences = DocumentSentences.from_boundaries([([0, 2, 4, 6], [1, 0, 2])])
