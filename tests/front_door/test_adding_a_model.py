@@ -24,7 +24,7 @@ COMMANDS = "".join(re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL))
 SETTINGS = {"after_null": True, "own_end": True}
 CONTRACT = [
     test_contract.test_every_jump_has_the_probability_that_the_twin_gives,
-    test_contract.test_counts_are_derivatives_of_the_expected_jumps,
+    test_contract.test_counts_are_derivatives_of_the_likelihood,
     test_contract.test_a_model_keeps_the_contract_of_all_plug_ins,
 ]
 

@@ -237,6 +237,13 @@ def test_a_damaged_line_is_reported_with_its_file(elsewhere, name, line):
     assert (raised.value.file, raised.value.line) == (str(elsewhere / name), 2)
 
 
+def test_a_folder_that_lacks_a_file_of_wordnet_is_reported(elsewhere):
+    (elsewhere / "data.verb").unlink()
+    with pytest.raises(BadData, match=r"is no WordNet: .* data\.verb$") as raised:
+        open_wordnet(str(elsewhere))
+    assert raised.value.file == str(elsewhere)
+
+
 def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):
     assert set(wordnet.lemmas()) == set(nltk_wordnet.all_lemma_names())
     lemmas = list(islice(wordnet.lemmas(), 0, None, 100))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from corpus_tools.base.errors import SemiHmmWarning
+from corpus_tools.base.errors import BadUsage, SemiHmmWarning
 from corpus_tools.parsing import (
     PARSERS,
     SentenceParser,
@@ -38,6 +38,12 @@ def test_each_sentence_has_a_tree_over_its_tokens(name):
     assert first[3] == first[0] and first[1] == flat(0)
     for tree, tokens in zip(first, pairs[0].document.sentences(), strict=True):
         assert problems(tree, len(tokens)) == []
+
+
+@pytest.mark.parametrize("name", [name for name, kind in PARSERS.items() if not kind.takes_source])
+def test_a_source_that_nothing_would_read_is_refused(name):
+    with pytest.raises(BadUsage, match=f"'{name}' has no models .* 'trees.mrg'"):
+        make_parser(name, "trees.mrg")
 
 
 # Parsers of sentences
