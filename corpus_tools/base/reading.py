@@ -6,6 +6,7 @@ strict: it refuses invalid UTF-8, broken gzip files, and JSON objects in which a
 
 import codecs
 import gzip
+import io
 import json
 import os
 import re
@@ -13,7 +14,6 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from functools import partial
 from typing import Any, NamedTuple
 
 from corpus_tools.base.errors import BadData
@@ -24,9 +24,6 @@ GZIP_MAGIC = b"\x1f\x8b"
 
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """The byte order marks of UTF-16, in which Excel saves "Unicode text"."""
-
-BLOCK_BYTES = 2**20
-"""The bytes of UTF-16 that are decoded at a time."""
 
 EXPECTED_TEXT = "expected a text in UTF-8, plain or packed with gzip: save it as UTF-8"
 """The message for files of other kinds, as PDF, zip or Latin-1."""
@@ -151,14 +148,10 @@ def _in_utf8(file: Any) -> Iterator[bytes]:
     if file.peek(2)[:2] not in UTF16_MARKS:
         yield from file
         return
-    decoder = codecs.getincrementaldecoder("utf-16")()
-    rest = ""
-    for block in iter(partial(file.read1, BLOCK_BYTES), b""):
-        *lines, rest = (rest + decoder.decode(block)).split("\n")
-        yield from (f"{line}\n".encode() for line in lines)
-    rest += decoder.decode(b"", final=True)
-    if rest:
-        yield rest.encode()
+    text = io.TextIOWrapper(file, "utf-16", newline="\n")
+    yield from map(str.encode, text)
+    # Standard input stays open.
+    text.detach()
 
 
 @contextmanager
