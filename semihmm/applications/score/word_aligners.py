@@ -182,12 +182,7 @@ class ThotModel(WordAligner):
         ]
 
 
-def trained(
-    chain: Sequence[str],
-    source: TokenizedSides,
-    target: TokenizedSides,
-    iterations: int = ALIGNER_ITERATIONS,
-) -> Any:
+def trained(chain: Sequence[str], source: TokenizedSides, target: TokenizedSides) -> Any:
     """Return the last model of the chain, all of them trained on the sentence pairs."""
     model: Any = None
     for name in chain:
@@ -199,7 +194,7 @@ def trained(
         else:
             model = model_class(model)
         model.start_training()
-        for _ in range(iterations):
+        for _ in range(ALIGNER_ITERATIONS):
             model.train()
         model.end_training()
     return model

@@ -1,28 +1,141 @@
-"""``agreement`` as a user meets it: what is compared, what is left out and what is refused."""
+"""Agreement of annotators: kappa, what each word is to two of them, and the command."""
 
 import json
 import re
-import sys
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from operator import eq
 
-from semihmm.cli.main import main
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corpus_tools.alignments.formats import link_of
+from corpus_tools.base.errors import BadUsage
+from corpus_tools.pairs.pair import Pair
+from corpus_tools.texts.text import Text
+from semihmm.applications.score.agreement import DIFFERENCE_KINDS, agreements
+from semihmm.applications.score.annotators import (
+    annotator_names,
+    cohens_kappa,
+    kappas,
+    sure_alignments,
+)
+from semihmm.applications.score.score_report import score
+from tests.examples import fuzz
+from tests.paths import lines_beside
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, texts, write
+from tests.tiny_corpora import pair
+
+# Names and kappa
 
 
-def test_pairs_that_both_have_decided_are_compared(tmp_path, capsys):
-    sample = rows(SAMPLE)
-    anna = write(tmp_path / "anna.jsonl", *sample[:6])
-    others = [row | {"sure": row["sure"][1:], "possible": []} for row in sample[2:9]]
-    others[0] = texts(SAMPLE)[2]
-    ben = write(tmp_path / "ben.jsonl", *others)
+def test_annotators_have_the_names_of_their_files_unless_two_are_alike(tmp_path):
+    assert annotator_names(["one/anna", "two/ben"]) == ["anna", "ben"]
+    # "gold" are the hand alignments of the pairs.
+    for names in (["/one/anna", "/two/anna"], ["/one/gold", "/two/ben"]):
+        assert annotator_names(names) == names
+    (tmp_path / "ben").symlink_to("anna")
+    with pytest.raises(BadUsage, match="given twice"):
+        annotator_names([f"{tmp_path}/anna", f"{tmp_path}/ben"])
+
+
+def test_words_that_kappa_ignores_are_those_of_the_language():
+    sides = [Text.from_sentences([["der", "Hund", "sah", "die", "Katze"]])] * 2
+    one, other = (
+        Pair("1", *sides, frozenset(links), frozenset(), language="de")
+        for links in ({(0, 0), (1, 1)}, {(1, 1)})
+    )
+    (found,) = kappas({"anna": [one], "ben": [other]}, "default")
+    assert found.sure < found.sure_outside == 1.0
+
+
+LINKS = st.frozensets(st.tuples(*[st.integers(0, 2)] * 2))
+LINKS_OF_TWO = st.lists(st.tuples(*[st.tuples(LINKS, LINKS)] * 2), max_size=3)
+
+
+@fuzz(30)
+@given(LINKS_OF_TWO, st.frozensets(st.sampled_from(["dog", "the"])))
+def test_kappa_is_that_of_a_table_of_decisions(links, ignored):
+    words = ["The", "dog", "barks"]
+    sides = [Text.from_sentences([words])] * 2
+    people = [
+        [Pair(str(n), *sides, *both[person]) for n, both in enumerate(links)] for person in range(2)
+    ]
+    counted = [a for a, word in enumerate(words) if word.lower() not in ignored]
+    cells = [(n, d, a) for n in range(len(links)) for d in range(3) for a in counted]
+    count = Fraction(len(cells) or 1)
+    for links_of in (Pair.sure_links, Pair.gold_links):
+        one, other = ([(d, a) in links_of(own[n]) for n, d, a in cells] for own in people)
+        p, q, observed = (sum(some) / count for some in (one, other, map(eq, one, other)))
+        chance = p * q + (1 - p) * (1 - q)
+        expected = 1.0 if chance == 1 else float((observed - chance) / (1 - chance))
+        found = cohens_kappa(people[0], people[1][::-1], links_of, ignored)
+        assert found == pytest.approx(expected, abs=1e-15)
+
+
+# Differences
+
+
+@pytest.mark.parametrize("case", lines_beside(__file__, "differences.txt"))
+def test_the_differences_of_two_annotators(case):
+    document, abstract, *columns, expected = map(str.strip, case.split("|"))
+    links = [frozenset(map(link_of, column.split())) for column in columns]
+    texts = pair("1", document, abstract)
+    people = {"A": [replace(texts, sure=links[0], possible=links[1])]}
+    people["B"] = [replace(texts, sure=links[2], possible=links[3])]
+    (agreed,) = agreements(people, "none")
+    differences = agreed.pairs[0].differences
+    found = (f"{one.kind} {one.words}: {one.first}, {one.second}" for one in differences)
+    assert "; ".join(found) == expected
+    kinds = Counter(one.kind for one in differences for _ in range(*one.abstract))
+    kinds["agreed"] = len(texts.abstract) - kinds.total()
+    assert agreed.words() == {kind: kinds[kind] for kind in DIFFERENCE_KINDS}
+
+
+def test_annotators_are_compared_on_the_pairs_that_both_have_decided():
+    # More words are agreed on than in the short pair, but they also differ on some.
+    texts = pair("1", "a b c", "u v w x y")
+    short = pair("0", "a b", "a b")
+    one, other = (
+        [replace(texts, sure=frozenset(links), possible=frozenset())]
+        for links in ({(0, 0), (1, 1)}, {(0, 0), (2, 2)})
+    )
+    both = [replace(short, sure=frozenset({(0, 0), (1, 1)}), possible=frozenset())]
+    annotators = {"A": both + one, "B": [*other, *both, pair("2", "a", "a")], "C": [texts, short]}
+    (agreed,) = agreements(annotators, "none", seed=3)
+    assert agreed.annotators == ("A", "B")
+    # The pair on which they differ comes first.
+    assert [compared.id for compared in agreed.pairs] == ["1", "0"]
+    two = both + one, both + other
+    assert agreed.scores == tuple(
+        score(gold, sure_alignments(own), "none", seed=3) for own, gold in (two, two[::-1])
+    )
+
+
+# The command
+
+
+def test_what_is_compared_and_what_is_left_out_is_said(tmp_path, capsys):
+    """LaTeX is escaped in tables and between them, and not in comments, where all is allowed."""
+    sample = [row | {"id": f"{row['id']}_x"} for row in rows(SAMPLE)[:9]]
+    anna = write(tmp_path / "an_na.jsonl", *sample[:6])
+    undecided, *decided = (row | {"sure": row["sure"][1:], "possible": []} for row in sample[2:])
+    del undecided["sure"], undecided["possible"]
+    ben = write(tmp_path / "be_n&.jsonl", undecided, *decided)
     run("agreement", anna, ben, "--json")
     (agreement,) = json.loads(capsys.readouterr().out)["agreements"]
-    assert (agreement["undecided"], agreement["only_one"]) == (1, 5)
     assert {pair["id"] for pair in agreement["pairs"]} == {row["id"] for row in sample[3:6]}
-    assert 0.9 < agreement["sure"] < 1
-    run("agreement", anna, ben)
-    out = capsys.readouterr().out
-    assert "3 pairs decided by both; left out: 1 undecided, 5 that only one has" in out
-    assert "linked by anna.jsonl only" in out
+    ignored = tmp_path / "ign_ored"
+    ignored.write_text("the\n")
+    run("agreement", anna, ben, "--format", "latex", "--ignore", ignored)
+    lines = capsys.readouterr().out.splitlines()
+    title = "an\\_na.jsonl and be\\_n\\&.jsonl: 3 pairs decided by both; left out: "
+    assert f"{title}1 undecided, 5 that only one has" in lines
+    shown = [line for line in lines if not line.startswith("% ")]
+    assert any("ign\\_ored" in line for line in lines) and len(shown) == len(lines) - 1
+    assert not any(re.search(r"(?<!\\)_", line) for line in shown)
 
 
 def test_what_cannot_be_compared_is_refused(tmp_path, capsys):
@@ -30,29 +143,14 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys):
     changed = [row | {"document": ["Another text ."], "sure": []} for row in without_links]
     other = write(tmp_path / "other.jsonl", *changed)
     undecided = write(tmp_path / "undecided.jsonl", *without_links)
-    assert "name their files" in fails(capsys, 2, "agreement", SAMPLE)
-    assert "given twice" in fails(capsys, 2, "agreement", SAMPLE, SAMPLE)
-    assert "no pair that two" in fails(capsys, 1, "agreement", SAMPLE, undecided)
-    assert "made from another document" in fails(capsys, 1, "agreement", SAMPLE, other)
-    assert "--json prints no" in fails(
-        capsys, 2, "agreement", SAMPLE, other, "--json", "--examples", 9
-    )
-
-
-def test_latex_is_escaped_everywhere(tmp_path, capsys):
-    """In tables, in the lines between them, and not in comments, where all is allowed."""
-    one, two = (
-        write(tmp_path / name, *({**row, "id": f"{row['id']}_x"} for row in rows(SAMPLE)))
-        for name in ("an_na.jsonl", "be_n&.jsonl")
-    )
-    ignored = tmp_path / "ign_ored"
-    ignored.write_text("the\n")
-    run("agreement", one, two, "--format", "latex", "--ignore", ignored)
-    lines = capsys.readouterr().out.splitlines()
-    assert "an\\_na.jsonl and be\\_n\\&.jsonl: 20 pairs decided by both" in lines
-    shown = [line for line in lines if not line.startswith("% ")]
-    assert any("ign\\_ored" in line for line in lines) and len(shown) == len(lines) - 1
-    assert not any(re.search(r"(?<!\\)_", line) for line in shown)
+    for status, problem, *arguments in (
+        (2, "name their files"),
+        (1, "no pair that two", undecided),
+        (1, "annotator other.jsonl: ", other),
+        (2, "--json prints no", other, "--json", "--examples", 9),
+        (2, "", other, "--union", other),
+    ):
+        assert problem in fails(capsys, status, "agreement", SAMPLE, *arguments)
 
 
 def test_the_union_has_every_link_of_all_sure_where_it_is_for_one(tmp_path, capsys):
@@ -74,49 +172,3 @@ def test_the_union_has_every_link_of_all_sure_where_it_is_for_one(tmp_path, caps
         ("0", [[0, 0], [1, 1]], [[2, 0], [2, 1]]),
         ("1", [[0, 0]], []),
     ]
-    fails(capsys, 2, "agreement", *files, "--union", files[0])
-
-
-# ``compare`` as a user meets it, on documents that are longer than their extracts
-
-
-def test_a_system_that_fails_takes_nothing_from_the_others_and_the_annotators(tmp_path, capsys):
-    second = [row | {"sure": row["sure"][1:]} for row in rows(SAMPLE)]
-    write(tmp_path / "second.jsonl", *second)
-    figures = tmp_path / "all.json"
-    systems = "greedy,default wordnet=/nowhere,default iterations=1"
-    annotators = [SAMPLE, str(tmp_path / "second.jsonl")]
-    command = ["compare", SAMPLE, "--systems", systems, "--json", str(figures)]
-    status = main([*command, "--annotators", *annotators])
-    out, err = capsys.readouterr()
-    assert status == 1 and err.splitlines()[-1].endswith("default wordnet=/nowhere")
-    written = json.loads(figures.read_text())
-    *_, greedy, failed, trained = written["rows"]
-    assert "/nowhere" in failed["reason"] and failed["scores"] == {}
-    assert failed["reason"] in out
-    assert [greedy["reason"], trained["reason"]] == [None, None]
-    soft_f = {
-        row["name"]: row["scores"]["all_words"]["soft_f"]["value"] for row in (greedy, trained)
-    }
-    assert 0.5 < soft_f["greedy"] < soft_f["default iterations=1"]
-    # What the rows read beside the pairs, and what the titles of columns do not say.
-    assert greedy["by"] == "" and trained["by"].startswith("model ")
-    assert f" | {trained['by'].partition(', ')[2]} | " in written["signature"] + " | "
-    assert "WordNet" in written["signature"] and "paraphrases" in written["signature"]
-    assert "p: of the paired bootstrap" in out and "not taken: pairs that" in out
-    (agreement,) = written["kappas"]
-    assert 0.9 < agreement["sure"] < 1
-    assert len(written["rows"]) == 4 + 3
-
-
-def test_a_system_that_is_not_installed_is_no_failure(capsys, monkeypatch):
-    monkeypatch.setitem(sys.modules, "eflomal", None)
-    run("compare", SAMPLE, "--systems", "greedy,eflomal")
-    assert "not installed: pip install" in capsys.readouterr().out
-
-
-def test_annotators_are_compared_even_if_no_system_could_run(capsys):
-    arguments = ["compare", SAMPLE, "--systems", "default wordnet=/nowhere"]
-    assert main([*arguments, "--annotators", SAMPLE]) == 1
-    assert "sample.jsonl against gold" in capsys.readouterr().out
-    assert main(arguments) == 2

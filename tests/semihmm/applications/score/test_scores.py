@@ -1,6 +1,5 @@
-"""Scores: what each of them keeps, the report, and the test against the best system."""
+"""Scores: what each of them keeps, the report, and the kinds of errors."""
 
-import random
 import re
 from collections import Counter
 from dataclasses import replace
@@ -9,11 +8,14 @@ import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links
+from corpus_tools.alignments.formats import link_of
 from corpus_tools.base.errors import BadData, BadUsage
 from semihmm import reference
-from semihmm.applications.score.score_report import against_best, score
+from semihmm.applications.score.error_report import judge_phrases
+from semihmm.applications.score.score_report import score
 from semihmm.applications.score.scores import SCOPES, SCORES, scoped_links, whole_corpus
 from tests.naive.scoring import TWINS
+from tests.paths import lines_beside
 from tests.tiny_corpora import pair, story
 
 IGNORED = frozenset({"the", "."})
@@ -81,15 +83,10 @@ def test_every_scope_agrees_with_the_naive_twin(name, seed):
 def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name):
     pairs, alignments = random_corpus(seed=3, size=8)
     figure = score(pairs, alignments, "none", resamples=40, seed=5).scores["all_words"][name]
-    matched = [(texts, alignments[texts.id]) for texts in pairs]
-    links = scoped_links(matched, ["all_words"], frozenset())["all_words"]
-    scored = SCORES[name]()
-    samples = []
-    for weights in np.random.default_rng(5).multinomial(8, [1 / 8] * 8, size=40):
-        drawn = [some for some, count in zip(links, weights, strict=True) for _ in range(count)]
-        samples.append(whole_corpus(scored, scored.statistics_of_all(drawn)))
-    low, high = np.percentile(samples, [2.5, 97.5])
-    np.testing.assert_allclose(figure[1:], (low, high), rtol=1e-12, atol=1e-15)
+    naive = [naive_links(texts, alignments[texts.id], "all_words") for texts in pairs]
+    draws = np.random.default_rng(5).multinomial(8, [1 / 8] * 8, size=40)
+    samples = [TWINS[name]([naive[n] for n in np.repeat(np.arange(8), draw)]) for draw in draws]
+    np.testing.assert_allclose(figure[1:], np.percentile(samples, [2.5, 97.5]), rtol=1e-12)
     assert figure.low < figure.high
 
 
@@ -123,33 +120,26 @@ def test_what_cannot_be_scored():
     assert SCORES["macro_recall"]().figure(np.zeros(2)) == 0, "without pairs"
 
 
-RIGHT = [(0, 0), (1, 1)]
-HALF = [(0, 0)]
-WRONG = [(2, 0), (2, 1)]
+# The kinds of errors
 
 
-def test_p_is_the_share_of_resamples_on_which_the_best_is_not_better():
-    generator = random.Random(1)
-    pairs = [story(str(n), ["The Mac x"], ["the Mac"], RIGHT) for n in range(9)]
-    answered = {name: [generator.choice((RIGHT, HALF, WRONG)) for _ in pairs] for name in "ab"}
-    reports = {
-        name: score(
-            pairs, [*map(from_word_links, "012345678", links, [2] * 9)], resamples=500, seed=3
-        )
-        for name, links in answered.items()
-    }
-    p = against_best(reports, "all_words")
+@pytest.mark.parametrize("case", lines_beside(__file__, "kinds_of_phrases.txt"))
+def test_the_kinds_of_phrases(case):
+    document, abstract, *columns, expected = map(str.strip, case.split("|"))
+    system, sure, possible = (frozenset(map(link_of, column.split())) for column in columns)
+    judged = replace(pair("x", document, abstract), sure=sure, possible=possible)
+    phrases = judge_phrases(judged, from_word_links("x", system, len(judged.abstract)))
+    found = (f"{one.summary} < {one.true}, {one.aligned}: {one.kind}" for one in phrases)
+    assert "; ".join(found) == expected
 
-    def soft_f(name, drawn):
-        # |A|, |A & P| and the gold's two links, of all drawn pairs.
-        links = sum(len(answered[name][n]) for n in drawn)
-        right = sum(len(set(answered[name][n]) & set(RIGHT)) for n in drawn)
-        precision, recall = right / links, right / (2 * len(drawn))
-        return 2 * precision * recall / (precision + recall) if right else 0.0
 
-    best, other = sorted("ab", key=lambda name: soft_f(name, range(9)), reverse=True)
-    draws = np.random.default_rng(3).multinomial(9, np.full(9, 1 / 9), size=500)
-    drawn = [np.repeat(np.arange(9), times) for times in draws]
-    not_better = sum(soft_f(best, draw) <= soft_f(other, draw) + 1e-12 for draw in drawn)
-    assert 0 < not_better < 500
-    assert p == {other: (1 + not_better) / 501}
+@pytest.mark.parametrize("seed", range(5))
+def test_every_link_is_judged_once_and_the_hand_alignment_is_right(seed):
+    pairs, alignments = random_corpus(seed)
+    for texts in pairs:
+        alignment = alignments[texts.id]
+        phrases = judge_phrases(texts, alignment)
+        system, *_ = naive_links(texts, alignment, "all_words")
+        assert sorted(link for phrase in phrases for link in phrase.links) == sorted(system)
+        same = judge_phrases(texts, from_word_links("x", texts.sure, len(texts.abstract)))
+        assert {phrase.kind for phrase in same} <= {"right"}

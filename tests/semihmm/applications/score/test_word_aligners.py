@@ -91,26 +91,22 @@ def test_both_directions_are_joined_where_they_can_be_aligned():
     assert links(joined) == [{(0, 0)}, set(), set()] and joined.not_taken == 1
 
 
-GROW = pair("x", "a b c", "a b c d")
-
-
-def joined(heuristic, *directions):
-    both = (from_word_links("x", links, 4) for links in directions)
-    alignment = symmetrized(heuristic, GROW, *both)
-    return sorted((link.document[0], link.abstract[0]) for link in alignment.phrases)
-
-
 @needs_thot
-def test_the_heuristics_on_an_example_worked_by_hand():
-    one, other = [(0, 0), (1, 1), (1, 2), (2, 3)], [(0, 0), (1, 1), (2, 2)]
-    assert joined("intersection", one, other) == [(0, 0), (1, 1)]
-    # (1, 2) is beside (1, 1) and gives column 2 its first link; (2, 2) and (2, 3) follow, each
-    # beside the one before it.
-    grown = [(0, 0), (1, 1), (1, 2), (2, 2), (2, 3)]
-    assert joined("grow-diag-final-and", one, other) == grown
-    # Far from all links: (2, 3) has two free words and comes at last, (2, 0) has not.
-    assert joined("grow-diag-final-and", [(0, 0), (2, 3)], [(0, 0)]) == [(0, 0), (2, 3)]
-    assert joined("grow-diag-final-and", [(0, 0), (2, 0)], [(0, 0)]) == [(0, 0)]
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        # (1, 2) is beside (1, 1) and gives column 2 its first link; (2, 2) and (2, 3) follow, each
+        # beside the one before it.
+        ({(0, 0), (1, 1), (1, 2), (2, 3)}, {(0, 0), (1, 1), (2, 2)}, {(1, 2), (2, 2), (2, 3)}),
+        # Far from all links: (2, 3) has two free words and comes at last, (2, 0) has not.
+        ({(0, 0), (2, 3)}, {(0, 0)}, {(2, 3)}),
+        ({(0, 0), (2, 0)}, {(0, 0)}, set()),
+    ],
+)
+def test_what_grows_from_the_links_of_both_directions(one, other, expected):
+    both = (from_word_links("x", some, 4) for some in (one, other))
+    alignment = symmetrized("grow-diag-final-and", pair("x", "a b c", "a b c d"), *both)
+    assert links_of(alignment) == one & other | expected
 
 
 @needs_thot
@@ -147,17 +143,12 @@ def test_greedy_agrees_with_the_list_of_all_runs(seed):
 # Cut and paste
 
 
-def random_sentences(generator, count):
-    return [
-        generator.choices(WORDS, k=generator.randint(1, 3))
-        for _ in range(generator.randint(1, count))
-    ]
-
-
 @pytest.mark.parametrize("seed", range(10))
 def test_the_path_is_as_probable_as_the_best_of_all_paths(seed):
     generator = random.Random(seed)
-    document, abstract = random_sentences(generator, 5), generator.choices((*WORDS, "cat"), k=4)
+    lengths = generator.choices((1, 2, 3), k=generator.randint(1, 5))
+    document = [generator.choices(WORDS, k=length) for length in lengths]
+    abstract = generator.choices((*WORDS, "cat"), k=4)
     texts = Pair("x", Text.from_sentences(document), Text.from_sentences([abstract]))
     every = naive.paths(document, abstract)
     starts = np.cumsum([0, *map(len, document)])

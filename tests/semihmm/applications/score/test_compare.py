@@ -1,0 +1,247 @@
+"""Table 4 with made-up systems, systems in processes of their own, and the command."""
+
+import json
+import math
+import subprocess
+import sys
+import time
+import warnings
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from corpus_tools.alignments.alignment import from_word_links
+from corpus_tools.base.errors import BadData, BadUsage, LittleText
+from corpus_tools.pairs.pair import ExtractChoice
+from jump_models.jump_model import ByDirection, Skipped
+from semihmm.aligner import Aligner
+from semihmm.applications.score.compare import comparison_text
+from semihmm.applications.score.comparison import compare
+from semihmm.applications.score.score_report import score, without_oracle
+from semihmm.applications.score.system import (
+    Measured,
+    System,
+    SystemRun,
+    missing_modules,
+    run_alone,
+    run_measured,
+)
+from semihmm.applications.score.systems import (
+    SYSTEM_FAMILIES,
+    Greedy,
+    SemiHmmSystem,
+    choose_systems,
+)
+from semihmm.applications.stats.command import skipped_table
+from semihmm.cli.main import main
+from tests.semihmm.program_runs import SAMPLE
+from tests.tiny_corpora import pair, story
+
+TABLES = Path(__file__).with_name("tables.txt")
+
+PAIRS = [
+    story("one", ["the Mac", "sells well", "x", "y"], ["the Mac sells"], {(0, 0), (1, 1), (2, 2)}),
+    story("two", ["a dog"], ["a cat"], {(0, 0)}),
+]
+
+
+@dataclass
+class MadeUp(System):
+    """Links abstract words to document words of the same number; keeps what it is run on."""
+
+    name: str = "same"
+    not_taken: int = 1
+    linked: int = 1
+    lacks: str | None = None
+    parts: tuple[System, ...] = ()
+
+    def __post_init__(self):
+        self.parts = self.parts or (self,)
+        self.runs = []
+
+    def missing(self):
+        return self.lacks
+
+    def run(self, pairs):
+        self.runs.append([pair.document.sentences() for pair in pairs])
+        alignments = []
+        for one in pairs:
+            words, size = len(one.document), len(one.abstract)
+            links = {((a + n) % words, a) for a in range(size) for n in range(self.linked)}
+            alignments.append(from_word_links(one.id, links, size))
+        return SystemRun(alignments, self.not_taken)
+
+
+@dataclass
+class Broken(System):
+    error: Exception
+    name: str = "broken"
+
+    def run(self, pairs):
+        raise self.error
+
+
+BROKEN = [Broken(ZeroDivisionError("by zero")), Broken(BadData("too long"), "choosy")]
+ABSENT = [MadeUp(f"absent:{variant}", lacks="not installed") for variant in (1, 2)]
+
+
+def pretend(system, pairs):
+    return Measured(system.run(pairs), 1.5, 2.5, (3 + len(system.name)) * 2**20)
+
+
+def test_tables_are_those_that_were_looked_at():
+    """A change that is meant to move them is made in the file by hand, from what this prints."""
+    same, nothing = MadeUp(), MadeUp("nothing", 2, linked=0)
+    both = MadeUp("both", parts=(same, nothing))
+    # It has the best recall, and not the best SoftF.
+    systems = [MadeUp("all", linked=9), nothing, same, both, *ABSENT, *BROKEN]
+    one, two = ({(0, 0), (1, 1)}, {(2, 2)}), ({(1, 1)}, {(0, 0)})
+    ben = [
+        replace(texts, sure=frozenset(sure), possible=frozenset(possible))
+        for texts, (sure, possible) in zip(PAIRS, (one, two), strict=True)
+    ]
+    said = []
+    compared = compare(PAIRS, systems, {"anna": PAIRS, "ben": ben}, run=pretend, report=said.append)
+    assert len(same.runs) == 1
+    assert [row.name for row in compared.rows if row.failed] == ["broken", "choosy"]
+    text, _, signature = comparison_text(compared, "text").rpartition("\n\n")
+    assert "other systems: extracts cover 4" in signature
+    skipped = [
+        Skipped(
+            "NP", ByDirection(1200.0, 3.26), ByDirection(0.254, 0.5), ByDirection(1.0, math.nan)
+        ),
+        Skipped("ROOT#2", ByDirection(0.03, 0.02), ByDirection(0.25, 0.5), ByDirection(1.0, 0.125)),
+        Skipped("#", ByDirection(0.03, 0.019), ByDirection(0.25, 0.5), ByDirection(1.0, 0.125)),
+    ]
+    families = (
+        f"{family}: {', '.join(one.name for one in own)}" for family, own in SYSTEM_FAMILIES.items()
+    )
+    tables = [
+        text,
+        "\n".join(said),
+        skipped_table("own", skipped),
+        skipped_table("few", skipped[::2]),
+        skipped_table("none", []),
+        "\n".join(families),
+    ]
+    assert "\n\n".join(tables) + "\n" == TABLES.read_text(encoding="utf-8")
+
+
+def test_systems_see_extracts_and_are_scored_on_documents_as_score_does():
+    system = MadeUp()
+    texts = story("last", ["q r", "the Mac sells"], ["the Mac sells"], {(2, 0), (3, 1), (4, 2)})
+    pairs = [*PAIRS, texts]
+    choice = ExtractChoice(1, "marcu")
+    with pytest.warns(LittleText, match="only 8 abstract words to learn from"):
+        compared = compare(pairs, [system], {}, ignore="none", extract=choice, seed=3, run=pretend)
+    assert "other systems: extracts marcu 1" in compared.signature
+    assert system.runs == [[[("the", "Mac")], [("a", "dog")], [("the", "Mac", "sells")]]]
+    links = ([(0, 0), (1, 1), (0, 2)], [(0, 0), (1, 1)], [(2, 0), (3, 1), (4, 2)])
+    alignments = [
+        from_word_links(one.id, own, len(one.abstract))
+        for one, own in zip(pairs, links, strict=True)
+    ]
+    (row,) = compared.rows
+    assert row.scores == without_oracle(score(pairs, alignments, "none", seed=3).scores)
+    assert (row.seconds, row.memory, row.not_taken, row.p) == (1.5, 7 * 2**20, 1, {})
+
+
+@pytest.mark.parametrize(
+    ("pairs", "annotators", "ignore", "problem"),
+    [
+        ([pair("one", "a b", "a")], {}, "default", "one"),
+        (PAIRS, {"anna": PAIRS[:1]}, "default", "annotator anna: "),
+        (PAIRS, {}, "nowhere", "nowhere"),
+    ],
+)
+def test_errors_in_the_data_are_raised_before_any_system_runs(pairs, annotators, ignore, problem):
+    system = MadeUp()
+    with pytest.raises((BadData, BadUsage), match=problem):
+        compare(pairs, [system], annotators, ignore=ignore, run=pretend)
+    assert system.runs == []
+
+
+def test_without_any_system_there_are_annotators_or_the_reasons_each_once():
+    problem = r"be run: not installed; ZeroDivisionError: by zero; too long$"
+    with pytest.raises(BadUsage, match=problem):
+        compare(PAIRS, [*ABSENT, *BROKEN], {}, run=pretend)
+    people = compare(PAIRS, BROKEN, {"anna": PAIRS}, run=pretend)
+    assert "anna against gold  1.000" in comparison_text(people, "text")
+
+
+def test_systems_are_chosen_by_their_names_and_by_those_of_families_each_once():
+    chosen = choose_systems(["cut-and-paste:3", "greedy", "cut-and-paste", "paper jump=uniform"])
+    assert [one.name for one in chosen] == [
+        "cut-and-paste:3",
+        "greedy",
+        *(f"cut-and-paste:{n}" for n in (1, 2, 4, 5)),
+        "paper jump=uniform",
+    ]
+    for names, problem in (
+        ([], "no system is named"),
+        (["gready"], "greedy"),
+        (["paper jump=far"], "jump"),
+    ):
+        with pytest.raises(BadUsage, match=problem):
+            choose_systems(names)
+
+
+def test_a_semi_hmm_chooses_its_extracts_as_in_training(sample):
+    settings = {"iterations": 1, "wordnet": "none", "paraphrases": "none"}
+    name = " ".join(["default", *map("=".join, ((key, str(settings[key])) for key in settings))])
+    compared = compare(sample, [SemiHmmSystem(name)], {}, run=run_measured)
+    expected = score(sample, Aligner(**settings).fit(sample).align(sample))
+    (row,) = compared.rows
+    assert row.report.scores == expected.scores
+    # The signature has what the model read, and not its name, which differs between rows.
+    model, _, resources = row.by.partition(", ")
+    assert "extracts cover 4, without WordNet" in resources
+    assert f" | {resources}" in compared.signature and model not in compared.signature
+
+
+# Runs
+
+
+class Program(Greedy):
+    """Warns, and runs a program that takes 300 MB."""
+
+    def run(self, pairs):
+        warnings.warn("too little", LittleText, stacklevel=1)
+        subprocess.run([sys.executable, "-c", "bytearray(300 * 2**20)"], check=True)
+        return super().run(pairs)
+
+
+class Sleeper(System):
+    name = "sleeper"
+
+    def run(self, pairs):
+        time.sleep(0.2)
+        return SystemRun([])
+
+
+def test_a_system_is_measured_in_a_process_of_its_own_with_its_programs():
+    ballast = bytearray(600 * 2**20)
+    with pytest.warns(LittleText, match="too little"):
+        alone = run_alone(Program(), PAIRS)
+    assert alone.run == Greedy().run(PAIRS)
+    assert 300 * 2**20 < alone.memory < len(ballast)  # not that of this process
+    began = time.perf_counter()
+    here = run_measured(Sleeper(), PAIRS)
+    assert here.memory > len(ballast)
+    assert here.processor < 0.2 <= here.seconds <= time.perf_counter() - began
+
+
+def test_a_system_that_fails_takes_nothing_from_the_others(tmp_path, capsys, monkeypatch):
+    """One that is only not installed has not failed."""
+    monkeypatch.setitem(sys.modules, "eflomal", None)
+    assert missing_modules("json") is None
+    figures = tmp_path / "all.json"
+    systems = "greedy,eflomal,default wordnet=/nowhere"
+    assert main(["compare", SAMPLE, "--systems", systems, "--json", str(figures)]) == 1
+    out, err = capsys.readouterr()
+    assert err.splitlines()[-1].endswith("(the table says why): default wordnet=/nowhere")
+    greedy, absent, failed = json.loads(figures.read_text())["rows"]
+    assert absent["reason"].startswith("not installed: pip install") and absent["reason"] in out
+    assert "/nowhere" in failed["reason"] and failed["scores"] == {} and failed["reason"] in out
+    assert greedy["scores"]["all_words"]["soft_f"]["value"] > 0.5 and greedy["reason"] is None
