@@ -1,7 +1,8 @@
 """Runs blocks of shell and Python one after another, as a reader does who pastes them.
 
 It is started by the Python of the installation that is tried, which does not know the tests. The
-program's commands run in this process, all else in one of its own: importing takes longest.
+program's commands run in this process, all else in one of its own: importing takes longest. A
+command that several pages have is run once on the same files, and what it made is copied.
 """
 
 import contextlib
@@ -10,10 +11,10 @@ import json
 import os
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
+import threading
 import traceback
 import urllib.request
 from collections.abc import Iterator
@@ -22,14 +23,35 @@ from pathlib import Path
 from semihmm.cli.main import main
 from semihmm.model import settings
 
-PROGRAM = [str(Path(sys.executable).with_name("semihmm"))]
-demos: list[Path] = []
+runs: dict[object, tuple[dict[str, str], dict[Path, bytes]]] = {}
+"""What each command wrote to its streams and to files, by its words and the files that it names."""
+
+
+class WatchedStream(io.TextIOWrapper):
+    """A stream that asks for the pages whose addresses are written to it, then interrupts."""
+
+    def write(self, text: str) -> int:
+        """Write a text."""
+        self.addresses = [*getattr(self, "addresses", []), *re.findall(r"http://[^\s()]+", text)]
+        if "Ctrl-C ends it" in text:
+            threading.Thread(target=self.visit).start()
+        return super().write(text)
+
+    def visit(self) -> None:
+        """Ask for the pages, and interrupt the program."""
+        try:
+            for address in self.addresses:
+                urllib.request.urlopen(address).close()
+        except OSError as error:
+            self.write(f"no page: {error}\n")
+        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
 
 
 @contextlib.contextmanager
 def captured(said: dict[str, str]) -> Iterator[None]:
     """Keep what is written to stdout and stderr, which are files as the program expects them."""
-    streams = {name: io.TextIOWrapper(io.BytesIO(), "utf-8") for name in ("out", "err")}
+    written = {"out": io.BytesIO(), "err": io.BytesIO()}
+    streams = {name: WatchedStream(content, "utf-8") for name, content in written.items()}
     with contextlib.redirect_stdout(streams["out"]), contextlib.redirect_stderr(streams["err"]):
         try:
             yield
@@ -37,7 +59,7 @@ def captured(said: dict[str, str]) -> Iterator[None]:
             said["error"] = traceback.format_exc()
     for name, stream in streams.items():
         stream.flush()
-        said[name] += stream.buffer.getvalue().decode()
+        said[name] += written[name].getvalue().decode()
 
 
 def paste(code: str, language: str) -> dict[str, str]:
@@ -62,18 +84,34 @@ def paste_line(line: str, words: list[str], said: dict[str, str]) -> None:
     """Run a line of a shell block."""
     if words[0] == "cd":
         os.chdir(words[1])
-    elif words[:2] == ["semihmm", "annotate"] or words == ["semihmm", "view"]:
-        serve(words, said)
     elif words[0] != "semihmm" or {"|", ">", "&&"} & {*words}:
         in_process(["bash", "-o", "pipefail", "-c", line], said)
-    elif words[1] == "demo" and demos:
-        shutil.copytree(demos[0], words[2])
     else:
-        with captured(said):
-            status = main(words[1:])
-            assert status == 0, f"{line}: status {status}"
-        if words[1] == "demo":
-            demos.append(Path(shutil.copytree(words[2], "first-demo")).absolute())
+        before = files()
+        key = (*words, *(file for file in before.items() if {*words} & {*file[0].parts}))
+        if key not in runs:
+            own = {"out": "", "err": ""}
+            serves = words[1] == "annotate" or words[1:] == ["view"]
+            with captured(own):
+                status = main([*words[1:], *["--no-browser"] * serves])
+                assert status == (128 + signal.SIGINT if serves else 0), f"{line}: {status}"
+            if "no page: " in own["err"]:
+                own["error"] = own["err"]
+            made = {
+                path: content for path, content in files().items() if before.get(path) != content
+            }
+            runs[key] = own, made
+        own, made = runs[key]
+        for name, text in own.items():
+            said[name] += text
+        for path, content in made.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+
+
+def files() -> dict[Path, bytes]:
+    """Return the contents of all files in the current folder and below."""
+    return {path: path.read_bytes() for path in sorted(Path().rglob("*")) if path.is_file()}
 
 
 def in_process(command: list[str], said: dict[str, str]) -> None:
@@ -86,22 +124,6 @@ def in_process(command: list[str], said: dict[str, str]) -> None:
     said["err"] += run.stderr
     if run.returncode:
         said["error"] = f"{command}: status {run.returncode}\n{run.stderr}"
-
-
-def serve(words: list[str], said: dict[str, str]) -> None:
-    """Start a command that serves a page, ask for the page, and stop it by Ctrl-C."""
-    command = [*PROGRAM, *words[1:], "--no-browser"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        for line in process.stderr:
-            said["err"] += line
-            if address := re.search(r"http://\S+", line):
-                with urllib.request.urlopen(address.group()) as page:
-                    said["out"] += page.read().decode()
-            if "Ctrl-C ends it" in line:
-                process.send_signal(signal.SIGINT)
-    if process.returncode != 128 + signal.SIGINT:
-        said["error"] = f"{words}: status {process.returncode}\n{said['err']}"
 
 
 if __name__ == "__main__":
