@@ -199,19 +199,6 @@ def test_a_short_answer_is_an_answer(answer):
             assert answer in [pair.abstract.given() for pair in as_pairs(given)]
 
 
-@pytest.mark.parametrize("command", ["align", "view", "support", "stats", "train"])
-def test_short_answers_in_a_file(tmp_path, capsys, command):
-    records = titled(*SHORT_ANSWERS, *["Engineers found cracks in the bridge."] * 5)
-    path = write(tmp_path / "pairs.jsonl", *records)
-    run(command, path, *(["--model", tmp_path / "model"] if command == "train" else []))
-    captured = capsys.readouterr()
-    assert "10 pairs read" in captured.err and "warning" not in captured.err
-    if command == "align":
-        assert [json.loads(line)["id"] for line in captured.out.splitlines()] == [
-            *map(str, range(10))
-        ]
-
-
 def test_a_field_is_judged_by_its_first_thousand_records(tmp_path):
     path = tmp_path / "pairs.jsonl"
     write(path, *titled(*["N/A"] * 400, *["A bridge cracked."] * 600, *["N/A"] * 1000))

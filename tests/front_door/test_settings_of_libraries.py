@@ -1,29 +1,38 @@
-"""Settings of libraries: none are read from the current folder, and wrong ones are named."""
+"""What lies in the current folder and in the environment: none is run or read, or it is named."""
 
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from numba.core import config
 
 from corpus_tools.base import compiled_kernels
-from tests.semihmm.program_runs import PROGRAM, SAMPLE
+from tests.semihmm.program_runs import PATIENCE, SAMPLE, rows, write
 
 
-def said(folder, *arguments, **environment):
-    """Run a command in a folder; return its status, and what it wrote to stdout and stderr."""
-    ended = subprocess.run(
-        [*PROGRAM, *map(str, arguments)],
-        cwd=folder,
-        env=os.environ | environment,
-        capture_output=True,
-        check=False,
-        text=True,
-        timeout=600,
-    )
+def said(folder, *arguments, **variables):
+    """Run the installed program, which has not the current folder in its path, in a folder.
+
+    Return its status, and what it wrote to stdout and stderr.
+    """
+    command = [str(Path(sys.executable).with_name("semihmm")), *map(str, arguments)]
+    how = {"capture_output": True, "text": True, "timeout": PATIENCE, "env": os.environ | variables}
+    ended = subprocess.run(command, cwd=folder, check=False, **how)
     assert "Traceback" not in ended.stderr
     return ended.returncode, ended.stdout, ended.stderr
+
+
+def test_a_module_in_the_current_folder_is_not_run(tmp_path):
+    """Processes were started with the current folder first in their path."""
+    for name in ("multiprocessing.py", "numpy.py", "morphmodel_en.pgz"):
+        (tmp_path / name).write_text("open('run', 'w').close()\n")
+    pytest.importorskip("HanTa")
+    pairs = write(tmp_path / "p", rows(SAMPLE)[0])
+    status, _, err = said(tmp_path, "parse", pairs, "--workers", "2", "--output", "o")
+    assert status == 0, err
+    assert not (tmp_path / "run").exists()
 
 
 def test_settings_of_numba_in_the_current_folder(tmp_path, monkeypatch):
@@ -46,18 +55,17 @@ def test_settings_of_matplotlib_in_the_current_folder(tmp_path):
     assert (tmp_path / "p.svg").stat().st_size > 0
 
 
-def test_numbers_of_threads_that_numba_refuses(tmp_path):
-    (tmp_path / "s.jsonl").write_text('{"id": "1", "summary": "It rained."}\n')
-    (tmp_path / "r.jsonl").write_text('{"id": "1", "references": ["It rained."]}\n')
-    command = ["measure", "s.jsonl", "--references", "r.jsonl"]
-    status, out, err = said(tmp_path, *command, NUMBA_NUM_THREADS="0")
-    assert (status, out) == (2, "")
-    assert err.splitlines()[-1].startswith("semihmm: numba refuses its settings: Number of threads")
-
-
-def test_drawing_programs_that_matplotlib_does_not_know(tmp_path):
-    pytest.importorskip("matplotlib", reason="the extra `plot` is not installed")
-    command = ["plot", "portrait", SAMPLE, "--output", "p.svg"]
-    status, out, err = said(tmp_path, *command, MPLBACKEND="x")
-    assert (status, out) == (2, "")
-    assert err.splitlines()[-1].startswith("semihmm: matplotlib refuses its settings: ")
+@pytest.mark.parametrize(
+    ("library", "variables", "command"),
+    [
+        # It is no fault of the pairs: all were left out, and the status was 0.
+        ("numba", {"NUMBA_NUM_THREADS": "0"}, ("align", SAMPLE, "--skip-bad-pairs")),
+        ("matplotlib", {"MPLBACKEND": "x"}, ("plot", "portrait", SAMPLE)),
+    ],
+)
+def test_a_library_that_refuses_its_settings_is_named(tmp_path, library, variables, command):
+    pytest.importorskip(library)
+    status, out, err = said(tmp_path, *command, "--output", "o.svg", **variables)
+    assert (status, out) == (2, "") and "left out" not in err
+    assert err.splitlines()[-1].startswith(f"semihmm: {library} refuses its settings: ")
+    assert not (tmp_path / "o.svg").exists()

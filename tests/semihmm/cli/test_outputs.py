@@ -2,8 +2,6 @@
 
 import os
 import stat
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -13,7 +11,7 @@ from corpus_tools.texts.text_table import Table
 from semihmm.cli.command import InputFile, OutputDirectory
 from semihmm.cli.main import PROGRAM, imported, main
 from semihmm.registry import commands
-from tests.semihmm.program_runs import PATIENCE, SAMPLE, contents, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 
 COMMANDS = commands()
 
@@ -88,34 +86,6 @@ def test_a_model_is_replaced_only_if_asked_for(tmp_path, capsys):
     run("train", small, "--model", model, *OPTIONS, "--overwrite")
     run("train", small, "--model", tmp_path / "new", *OPTIONS, "--overwrite")
     assert contents(model) == contents(tmp_path / "new") != before
-
-
-def in_folder(folder, *arguments, **variables):
-    """Run the installed program, which has not the current folder in its path, in a folder."""
-    command = [str(Path(sys.executable).with_name("semihmm")), *arguments]
-    how = {"capture_output": True, "text": True, "timeout": PATIENCE}
-    environment = {**os.environ, **variables}
-    return subprocess.run(command, cwd=folder, env=environment, check=False, **how)
-
-
-def test_trouble_of_the_machine_is_no_pairs_fault(tmp_path):
-    """With --skip-bad-pairs all pairs were left out, and the status was 0."""
-    options = ("--output", "o", "--skip-bad-pairs")
-    done = in_folder(tmp_path, "align", SAMPLE, *options, NUMBA_NUM_THREADS="0")
-    assert done.returncode == 2
-    assert "numba refuses its settings" in done.stderr and "left out" not in done.stderr
-    assert not (tmp_path / "o").exists()
-
-
-def test_a_module_in_the_current_folder_is_not_run(tmp_path):
-    """Processes were started with the current folder first in their path."""
-    for name in ("multiprocessing.py", "numpy.py", "morphmodel_en.pgz"):
-        (tmp_path / name).write_text("open('run', 'w').close()\n")
-    pytest.importorskip("HanTa")
-    pairs = write(tmp_path / "p", rows(SAMPLE)[0])
-    done = in_folder(tmp_path, "parse", pairs, "--workers", "2", "--output", "o")
-    assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "run").exists()
 
 
 def test_a_demo_does_not_overwrite_what_was_edited(tmp_path, capsys):
