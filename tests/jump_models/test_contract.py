@@ -1,14 +1,12 @@
-"""The contract of jump models, all that are in the registry, and the jump to null."""
+"""The contract of jump models, all that are in the registry."""
 
 import functools
 import itertools
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from corpus_tools.model_parts.model_part import Corpus
-from jump_models.jump_model import NullJump, NullJumpSettings
 from jump_models.registry import JUMP_MODELS
 from semihmm.testing import check
 from tests.jump_models.random_models import (
@@ -47,6 +45,10 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
     for _ in range(12):
         m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
         _, form, probability = random_case(rng, name, settings, n)
+        if form.tables.size:
+            # Some distances are impossible.
+            form = form._replace(tables=form.tables * (rng.random(form.tables.shape) > 0.2))
+            probability = naive.window_probability(form, n)
         spans, background = int(rng.integers(1, 6)), bool(rng.integers(2))
         lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1)
         _, expected = solve_as_all_paths(lattice, form, probability)
@@ -115,38 +117,3 @@ def test_a_model_keeps_the_contract_of_all_plug_ins(name, settings):
 
 
 # The jump to null
-
-COUNTS = {"null_jumps": np.array([2.0, 9.0]), "jumps": np.array([6.0, 1.0])}
-
-
-def null_jump(after_null):
-    """Make the null jump before training."""
-    return NullJump.initial(Corpus([], 0), NullJumpSettings(after_null))
-
-
-def test_no_other_null_jump_is_better_for_the_counts_and_the_prior():
-    best = null_jump(True).m_step(COUNTS)
-
-    def gain(model):
-        return model.log_likelihood(COUNTS) + model.log_prior()
-
-    for source, step in itertools.product(range(2), (-1e-3, 1e-3)):
-        moved = best.probability.copy()
-        moved[source] += step
-        assert gain(replace(best, probability=moved)) < gain(best)
-
-
-def test_half_a_jump_of_either_kind_is_added_where_null_has_two_probabilities():
-    """Otherwise there are no pseudo-counts: the scale of counts makes no difference."""
-    np.testing.assert_allclose(null_jump(True).m_step(COUNTS).probability, [2.5 / 9, 9.5 / 11])
-    for scale in (1.0, 0.01):
-        counts = {name: scale * own for name, own in COUNTS.items()}
-        np.testing.assert_allclose(null_jump(False).m_step(counts).probability, [11 / 18] * 2)
-
-
-@pytest.mark.parametrize(("even_start", "expected"), [(False, 0.2), (True, 0.5)])
-def test_null_before_training_and_after_nothing_was_counted(even_start, expected):
-    start = NullJump.initial(Corpus([], 0), NullJumpSettings(even_start=even_start))
-    assert start.probability.tolist() == [expected, expected]
-    never = start.m_step({"null_jumps": np.array([1.0, 0.0]), "jumps": np.array([0.0, 0.0])})
-    assert never.probability.tolist() == [0.75, expected], "a source that never jumps"

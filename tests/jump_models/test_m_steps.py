@@ -1,6 +1,5 @@
 """M-steps of distances and of walks, whose results can be written down; labels of trees."""
 
-from collections import Counter
 from dataclasses import replace
 from itertools import product
 
@@ -12,11 +11,11 @@ from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.model_parts.text_arrays import Trees
 from jump_models.distances import DistanceSettings, Gaussian, Relative, moments
 from jump_models.jump_model import JumpSettings
-from jump_models.kernel_arrays import FORWARD, OVER, STAY, STOP
+from jump_models.kernel_arrays import OVER, STOP
 from jump_models.walks import OTHER_LABEL, WORD_LABEL, Laplace, Syntax, SyntaxSettings
 from semihmm.inference.bucket_kernels import bucket_of
 from tests.jump_models.random_models import batch_of, random_model
-from tests.naive.lattice import BUCKETS, LOWEST, SPANS, WIDTHS
+from tests.naive.lattice import BUCKETS, LOWEST, WIDTHS
 
 # Distances
 
@@ -27,18 +26,6 @@ def initial(own_end, after_null=False, renormalized=True):
 
 
 DOCUMENTS = [batch_of([], [5]), batch_of([], [20, 3])]
-
-
-@pytest.mark.parametrize("own_end", [False, True])
-def test_before_training_all_distances_in_the_longest_document_are_equally_likely(own_end):
-    """With ``own_end`` half of the jumps go to the end. The Gaussian is as flat."""
-    inside = np.array([len(range(max(low, -20), min(high, 20) + 1)) for low, high in SPANS])
-    expected = inside / WIDTHS / 41 / (1 + own_end)
-    settings = DistanceSettings(False, own_end, renormalized=False)
-    for kind in (Relative, Gaussian):
-        jumps = kind.initial(Corpus(DOCUMENTS, 0), settings).probabilities(None)
-        np.testing.assert_allclose(jumps.tables, np.full((2, 1, BUCKETS), expected), atol=1e-90)
-        assert not jumps.renormalized
 
 
 def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_prior():
@@ -52,13 +39,6 @@ def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_pr
     weights = gaussian.probabilities(None).tables[0][:, abs(LOWEST) <= 8]
     np.testing.assert_allclose(weights, model.weights[0, 0])
     np.testing.assert_array_equal(gaussian.end_weights, model.end_weights)
-
-
-@pytest.mark.parametrize("renormalized", [False, True])
-def test_one_table_for_all_jumps_has_the_prior_of_one_table(renormalized):
-    table = np.random.default_rng(1).random((1, BUCKETS))
-    once, twice = (Relative(table, table, own_end, renormalized) for own_end in (False, True))
-    assert twice.log_prior() == 2 * once.log_prior() != 0
 
 
 @pytest.mark.parametrize("own_end", [False, True])
@@ -127,58 +107,28 @@ def test_a_rank_that_training_did_not_know_has_the_label_without_it():
     assert more.brackets(batch).label.tolist() == [3]
 
 
-@pytest.mark.parametrize("own_end", [False, True])
-@pytest.mark.parametrize("after_null", [False, True])
-def test_an_m_step_counts_the_decisions_of_all_events(after_null, own_end):
-    """The order of the events is that of ``jump_models.steps``; either outcome has half a count."""
+def test_the_labels_that_were_jumped_over_come_with_averages_over_their_decisions():
+    """Either outcome of a decision has half a count. What no walk meets has averages of NaN."""
     rng = np.random.default_rng(3)
-    model = random_model(rng, "syntax", {"after_null": after_null, "own_end": own_end})
-    columns = range(len(model.labels))
-    boundaries = range(max(model.end.shape[1], 1))
-    two = range(2)
-    order = [
-        *(("end", boundary) for boundary in boundaries),
-        *product(["leave"], boundaries, two, two, range(3)),
-        *product(["walk"], two, columns, two, two, range(3)),
-        ("never",),
-    ]
-    events = rng.random((len(model.stay), len(order)))
-    # No walk meets a constituent of the last label: its averages are NaN.
-    events[:, [event[0] == "walk" and event[2] == columns[-1] for event in order]] = 0.0
-    asked, yes, jumps = Counter(), Counter(), Counter()
-
-    def count(decision, outcome, times):
-        asked[decision] += times
-        yes[decision] += times * outcome
-
-    for (k, number), times in np.ndenumerate(events):
-        match order[number]:
-            case ("end", boundary):
-                count(("end", k, boundary), True, times)
-            case ("leave", boundary, direction_open, stay_open, action):
-                count(("end", k, boundary), False, times)
-                count(("stay", k), action == STAY, times * stay_open)
-                walks = direction_open and action != STAY
-                count(("forward", k), action == FORWARD, times * walks)
-            case ("walk", way, column, over_open, stop_open, action):
-                count(("stop", k, way, column), action == STOP, times * stop_open)
-                goes_on = over_open and action != STOP
-                count(("over", k, way, column), action == OVER, times * goes_on)
-                jumps[way, column] += times * (action == OVER)
-    best = model.m_step({"events": events})
-    for name in ("end", "stay", "forward", "stop", "over"):
-        for place, p in np.ndenumerate(getattr(best, name)):
-            decision = name, *place
-            assert p == pytest.approx((yes[decision] + 0.5) / (asked[decision] + 1.0)), decision
+    model = random_model(rng, "syntax", {"after_null": True, "own_end": False})
+    columns = len(model.labels)
+    # By source, direction, label, whether the second and the first decision are open, and action.
+    walks = rng.random((2, 2, columns, 2, 2, 3))
+    walks[:, :, -1] = 0.0
+    # The event of the end and the twelve of departures come first, the one that never happens last.
+    events = np.pad(walks.reshape(2, -1), ((0, 0), (13, 1)))
+    best, jumps = model.m_step({"events": events}), walks[..., OVER].sum(axis=(0, 3, 4))
+    stops, goes = walks[..., 1, :].sum(axis=3), walks[..., 1, :, 1:].sum(axis=3)
+    np.testing.assert_allclose(best.stop, (stops[..., STOP] + 0.5) / (stops.sum(axis=-1) + 1))
+    np.testing.assert_allclose(best.over, (goes[..., 0] + 0.5) / (goes.sum(axis=-1) + 1))
     rows = model.skipped({"events": events})
     numbers = [model.labels.index(row.label) for row in rows]
-    assert numbers == sorted(columns, key=lambda column: -jumps[0, column] - jumps[1, column])
+    assert numbers == sorted(range(columns), key=lambda column: -jumps[:, column].sum())
     for row, column in zip(rows, numbers, strict=True):
-        assert row.jumps == pytest.approx([jumps[way, column] for way in two])
-        for way, name in product(two, ("stop", "over")):
-            weights = [asked[name, k, way, column] for k in range(len(model.stay))]
-            own = getattr(model, name)[:, way, column]
-            average = np.average(own, weights=weights) if sum(weights) else np.nan
+        assert row.jumps == pytest.approx(jumps[:, column])
+        for way, (name, asked) in product(range(2), (("stop", stops), ("over", goes))):
+            weights, own = asked[:, way, column].sum(axis=-1), getattr(model, name)[:, way, column]
+            average = np.average(own, weights=weights) if weights.any() else np.nan
             assert getattr(row, name)[way] == pytest.approx(average, nan_ok=True)
 
 

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jump_models.kernel_arrays import Jumps
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.inference.lattice_arrays import Lattice
@@ -224,13 +223,3 @@ def random_lattice(
     classes = rng.integers(0, max(number, 1), m).astype(np.int32)
     words = scores(m), where, emission, scores(m), scores((number, n))
     return make_lattice(*words, rng.random(2), classes)
-
-
-def random_windows(rng, sources: int, impossible: float = 0.0) -> Jumps:
-    """Return jump weights of which the share ``impossible`` is 0.
-
-    Every boundary keeps a jump to the end.
-    """
-    shape = (sources, BUCKETS)
-    weights = rng.random(shape) * (rng.random(shape) >= impossible)
-    return Jumps.by_distance(weights, rng.random(shape) + 0.01)

@@ -10,13 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.encoding import WordVectors
 from corpus_tools.pairs.read_pairs import read_pairs
-from rewrite_models import word_vectors
 from rewrite_models.word_vectors import Encoder
 from semihmm import Aligner, reference
 from semihmm.applications.score.score_report import score
-from semihmm.model.expectations import encoded_units
 from semihmm.model.saving import arrays_of
 from semihmm.training.starts import chosen_start
 from tests.installed import need_wordnet
@@ -130,26 +127,6 @@ def test_the_preset_has_a_general_model_for_its_own_encoder(sample, miniature):
     assert aligner.provenance["start"]["model"] == "general"
     assert aligner.model.transferred["rewrite.embedding.kinds"].sum() > 0
     assert chosen_start(aligner.settings.changed(encoder="another")) is None
-
-
-def test_an_extract_keeps_the_vectors_of_its_words_in_the_whole_document(
-    sample, miniature, monkeypatch
-):
-    settings = {"start": "none", "extract": 1, "iterations": 1, "wordnet": str(miniature)}
-    aligner = Aligner("neural", **settings).fit(sample)
-
-    def numbered(pairs, _):
-        for one in pairs:
-            lengths = len(one.abstract), len(one.document)
-            numbers = [np.arange(length, dtype=np.float16) for length in lengths]
-            yield WordVectors(*(np.stack([own] * 4, axis=1) for own in numbers))
-
-    monkeypatch.setattr(word_vectors, "embed_pairs", numbered)
-    ((units, encoded),) = encoded_units(aligner.model, aligner.settings, sample[:3])
-    assert any(len(unit.positions) < len(unit.original.document) for unit in units)
-    positions = np.concatenate([unit.positions for unit in units])
-    assert encoded.batch.vectors.document[:, 0].tolist() == positions.tolist()
-    assert encoded.batch.vectors.abstract.shape == (len(encoded.batch.abstract), 4)
 
 
 # Trees that the user brings, from the parser's file to the jump model

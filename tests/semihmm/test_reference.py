@@ -56,18 +56,6 @@ def test_figure_5_is_about_all_paths():
     assert possible > 20
 
 
-def test_what_leaves_a_state_sums_to_one():
-    """Table 2, and each null state is entered only from where it remembers (footnote 6)."""
-    rng = np.random.default_rng(1)
-    jumps = rng.dirichlet(np.ones(6), 6)
-    of = reference.states(5, longest=1)
-    a = reference.transitions(of, lambda e, j: jumps[e, j], 0.3, lambda words: 1.0)
-    np.testing.assert_allclose(a[:-1].sum(axis=1), 1.0)
-    assert not a[-1].any() and not a[:, 0].any(), "nothing leaves the end or enters the start"
-    entered = [(i.e, j.e) for x, i in enumerate(of) for y, j in enumerate(of) if a[x, y] == 0.3]
-    assert len(entered) == len(of) - 1 and all(e == at for e, at in entered)
-
-
 def test_a_and_b_of_figure_5_are_relative_frequencies():
     model, _ = reference.em(STORIES, iterations=1)
     s = STORIES[0].s
@@ -116,20 +104,6 @@ def test_decisions_have_their_relative_frequencies():
     """Section 4.1.3: of four jumps from the start, three go to the next word."""
     decided = reference.decided_frequencies({(0, 0, 0): 3.0, (0, 0, 3): 1.0}, STORIES)
     assert decided["stay",] == 0.75 and set(decided.values()) == {0.75, 0.0, 1.0}
-
-
-def test_eta_is_the_maximum():
-    """Equation 5, section 4.2.3: no other eta gives the expected rewrites more probability."""
-    entries = [("dog",), ("dogs",), ("cats",), ("fox",)]
-    counts = {(("dogs",), ("dog",)): 4.0, (("cats",), ("dog",)): 0.5}
-    best = reference.maximum_likelihood_eta(counts, entries, chain)
-
-    def likelihood(eta):
-        given = eta, entries, chain
-        return sum(n * math.log(reference.rewrite_wn(*pair, *given)) for pair, n in counts.items())
-
-    assert 0.1 < best < 3
-    assert likelihood(best) > max(likelihood(best - 0.01), likelihood(best + 0.01))
 
 
 def test_pseudo_counts_are_summed():

@@ -1,6 +1,5 @@
 """The features of links and the fitted decoder, against twins that go link by link."""
 
-import json
 import random
 from dataclasses import replace
 
@@ -9,10 +8,9 @@ import pytest
 
 from corpus_tools.pairs.pair import Pair
 from rewrite_models.kinds import is_function_word
-from semihmm.model.decoders.fitted import Fitted, fitted_probabilities, link_features, weights_of
+from semihmm.model.decoders.fitted import fitted_probabilities, link_features
 from semihmm.model.link_posteriors import LinkPosteriors
-from semihmm.model.link_weights import LINK_FEATURES, LinkWeights, shipped_weights
-from semihmm.model.units import batch_of, units_for
+from semihmm.model.link_weights import LINK_FEATURES, shipped_weights
 from tests.naive import decoding as naive
 from tests.tiny_corpora import one_batch, pair
 
@@ -45,8 +43,9 @@ def drawn(seed: int) -> tuple[list[Pair], LinkPosteriors]:
 
 def naive_features(pairs: list[Pair], links: LinkPosteriors) -> dict[naive.Link, list[float]]:
     """Compute the columns pair by pair, with offsets over the batch."""
-    batch = batch_of_texts(pairs)
-    vocabulary = batch.vocabulary
+    batch = one_batch(*pairs)
+    vocabulary, capitals = batch.vocabulary, batch.capitals
+    assert capitals is not None
     found: dict[naive.Link, list[float]] = {}
     bounds = zip(
         *(batch.abstract_offsets[:-1], batch.abstract_offsets[1:]),
@@ -68,8 +67,8 @@ def naive_features(pairs: list[Pair], links: LinkPosteriors) -> dict[naive.Link,
             if a <= i < a_end and d <= j < d_end
         }
         sides = (
-            side(batch.abstract[a:a_end], batch.capitals.abstract[a:a_end]),
-            side(batch.document[d:d_end], batch.capitals.document[d:d_end]),
+            side(batch.abstract[a:a_end], capitals.abstract[a:a_end]),
+            side(batch.document[d:d_end], capitals.document[d:d_end]),
         )
         of_words = links.claims[d:d_end].tolist(), links.null[a:a_end].tolist()
         rows = naive.link_features(own, *sides, *of_words, [*shipped_weights().first.values()])
@@ -77,14 +76,10 @@ def naive_features(pairs: list[Pair], links: LinkPosteriors) -> dict[naive.Link,
     return found
 
 
-def batch_of_texts(pairs: list[Pair]):
-    return one_batch(*pairs)
-
-
 @pytest.mark.parametrize("seed", range(25))
 def test_features_are_those_of_the_definitions(seed):
     pairs, links = drawn(seed)
-    features = link_features(links, batch_of_texts(pairs), shipped_weights())
+    features = link_features(links, one_batch(*pairs), shipped_weights())
     expected = naive_features(pairs, links)
     rows = features.rows.tolist()
     found = [(int(links.abstract[row]), int(links.document[row])) for row in rows]
@@ -101,7 +96,7 @@ def test_features_are_those_of_the_definitions(seed):
 def test_probabilities_are_those_of_the_weighted_sums(seed):
     pairs, links = drawn(seed)
     weights = shipped_weights()
-    probabilities = fitted_probabilities(links, batch_of_texts(pairs), weights)
+    probabilities = fitted_probabilities(links, one_batch(*pairs), weights)
     expected = naive_features(pairs, links)
     numbers = [weights.weights[name] for name in LINK_FEATURES]
     for a, d, p in zip(
@@ -111,35 +106,14 @@ def test_probabilities_are_those_of_the_weighted_sums(seed):
         assert p == pytest.approx(0.0 if row is None else naive.probability(numbers, row))
 
 
-def weighted(constant: float) -> LinkWeights:
-    nothing = LinkWeights.of_zeros()
-    return replace(nothing, weights={**nothing.weights, "constant": constant})
-
-
 def test_other_languages_than_english_have_fewer_candidates():
     """Their models may make a chain of links between texts that have nothing in common."""
     pairs, links = drawn(3)
-    batch = batch_of_texts(pairs)
+    batch = one_batch(*pairs)
     korean = replace(batch, vocabulary=replace(batch.vocabulary, code="ko"))
     rows = link_features(links, korean, shipped_weights()).rows
     assert rows.tolist() == np.flatnonzero(links.probability > 0.1).tolist()
     assert len(rows) < len(link_features(links, batch, shipped_weights()).rows)
-
-
-def test_a_batch_without_links_has_no_candidates():
-    batch = one_batch(pair("1", "a b", "c"))
-    nothing = np.zeros(0, dtype=np.int64)
-    phrases, null = np.zeros((0, 4), dtype=np.int32), np.ones(1)
-    links = LinkPosteriors(nothing, nothing, np.zeros(0), phrases, np.zeros(2), null)
-    assert link_features(links, batch, shipped_weights()).values.shape == (0, len(LINK_FEATURES))
-
-
-def test_weights_are_written_and_read_by_name():
-    weights = shipped_weights()
-    again = LinkWeights.from_json(json.loads(json.dumps(weights.as_json())))
-    assert again == weights
-    assert [*again.weights] == [*LINK_FEATURES]
-    assert weights.provenance["hand alignments"] == "rte2/dev.jsonl and edinburgh/train.jsonl"
 
 
 @pytest.mark.parametrize(
@@ -153,14 +127,3 @@ def test_weights_are_written_and_read_by_name():
 def test_wrong_weights_are_refused(wrong, problem):
     with pytest.raises(ValueError, match=problem):
         replace(shipped_weights(), weights={**shipped_weights().weights, **wrong})
-
-
-def test_a_model_has_its_own_weights_or_the_shipped_ones(trained, sample):
-    units = [*units_for(sample[:3], trained.settings)]
-    model = trained.model
-    encoded = model.encode(batch_of(units, model.vocabulary))
-    assert weights_of(model) is shipped_weights()
-    certain = replace(model, link_weights=weighted(constant=9.0))
-    never = replace(model, link_weights=weighted(constant=-9.0))
-    assert len(Fitted().decode(certain, encoded)) > len(Fitted().decode(model, encoded)) > 0
-    assert Fitted().decode(never, encoded) == []

@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import replace
-from itertools import permutations, starmap
+from itertools import starmap
 
 import numpy as np
 import pytest
@@ -82,22 +82,10 @@ def test_expected_counts_are_those_of_pairs_of_their_own(case, seed, settings):
         assert counts[name] == pytest.approx(values, **EXACT), name
 
 
-def test_without_fusion_a_unit_is_its_whole_extract(case):
-    model, units, *_ = case(0)
-    simple, batch = with_parts(model, fusion=None), batch_of(units, model.vocabulary)
-    assert batch.sentences is not None
-    counts, plain = (
-        simple.expected_counts(simple.encode(one))
-        for one in (batch, replace(batch, sentences=None))
-    )
-    for name, values in plain.items():
-        np.testing.assert_array_equal(counts[name], values, err_msg=name)
-
-
 def averages(model, units):
-    """Return the links and null of a batch of units, averaged over fusions, and the faint part."""
+    """Return the links and null of a batch of units, averaged over fusions."""
     links: Counter[tuple[int, int]] = Counter()
-    null, faint, a, d = [], 0.0, 0, 0
+    null, a, d = [], 0, 0
     for unit in units:
         words = np.zeros(len(unit.pair.abstract))
         for one in naive.cases_of(model, unit)[0]:
@@ -105,39 +93,22 @@ def averages(model, units):
             for i, j, probability in zip(own.abstract, own.document, own.probability, strict=True):
                 links[a + int(i), d + int(one.fusion.words[j])] += one.posterior * probability
             words += one.posterior * own.null
-            faint += one.posterior if np.log(one.posterior) < -12.0 else 0.0
         null += words.tolist()
         a, d = a + len(words), d + len(unit.pair.document)
-    return links, null, faint
+    return links, null
 
 
 @pytest.mark.parametrize("seed", range(2))
 def test_links_and_null_are_averages_over_fusions(case, seed):
     model, units, *_ = case(seed)
     links = link_posteriors(model, model.encode(batch_of(units, model.vocabulary)))
-    wanted, null, _ = averages(model, units)
+    wanted, null = averages(model, units)
     found = zip(links.abstract.tolist(), links.document.tolist(), links.probability, strict=True)
     posteriors = dict.fromkeys(wanted, 0.0) | {(a, d): p for a, d, p in found}
     # What only the background emission links may be below the threshold in one of both.
     near = dict.fromkeys(posteriors, 0.0) | wanted
     assert posteriors == pytest.approx(near, abs=0.006)
     assert links.null == pytest.approx(null, **EXACT)
-
-
-def test_faint_fusions_change_no_digit_that_is_shown():
-    """Backward leaves them out: what they would add to a posterior is less than they weigh.
-
-    The abstract has all words of two sentences, and so no fusion with the third one is likely.
-    """
-    words = [" ".join(f"{letter}{number}" for number in range(6)) for letter in "abc"]
-    document = [f"{own} {NEVER}" for own in words]
-    pairs = [story(one, document, [f"{one} {two}"]) for one, two in permutations(words, 2)]
-    aligner = Aligner(iterations=2, start="none", extract=0, rewrite=("identity",)).fit(pairs)
-    model, units = aligner.model, list(units_for(pairs, aligner.settings))
-    _, null, faint = averages(model, units)
-    assert 0.0 < faint < 1e-4
-    posteriors = link_posteriors(model, model.encode(batch_of(units, model.vocabulary)))
-    assert posteriors.null == pytest.approx(null, abs=faint + 1e-12)
 
 
 @pytest.mark.parametrize(("group", "room"), [(1, 2**22), (2**40, 100), (1, 0)])

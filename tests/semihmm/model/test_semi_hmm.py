@@ -1,28 +1,22 @@
-"""The E-step of the whole model, and the length of phrases.
+"""The E-step of the whole model, and the M-steps of its decisions between two ways.
 
 ``test_presets`` compares EM with the paper.
 """
 
 import math
 import random
-from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.base.errors import ImpossiblePair
 from corpus_tools.model_parts.model_part import Corpus
-from jump_models.jump_model import NullJump
+from jump_models.jump_model import NullJump, NullJumpSettings
 from semihmm import Aligner
 from semihmm.model.phrase_length import PhraseLength, PhraseLengthSettings
-from tests.tiny_corpora import (
-    batches,
-    expected_counts,
-    pair,
-    random_pairs,
-    vocabulary_of,
-    with_parts,
-)
+from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
 EXACT = {"rel": 1e-10, "abs": 1e-13}
@@ -79,38 +73,36 @@ def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other
         np.testing.assert_array_equal(counts[key], alone[key])
 
 
-def test_transferred_counts_are_added_to_those_of_the_corpus():
-    model, corpus = trained_model(2, ("identity", "stem"))
-    counts = expected_counts(map(model.encode, corpus), model)
-    common = {name: counts[name] for name in model.common()}
-    added = replace(model, transferred=common).m_step(counts)
-    doubled = model.m_step(counts | {name: 2.0 * own for name, own in common.items()})
-    for name in ("length", "null_jump"):
-        assert arrays(added, name) == pytest.approx(arrays(doubled, name))
-        assert arrays(added, name) != pytest.approx(arrays(model.m_step(counts), name))
+TWO_COUNTS = st.tuples(*[st.floats(1e-3, 1e6) | st.just(0.0)] * 2).map(np.array)
+EVERY, PER_SOURCE = NullJumpSettings(False, even_start=True), NullJumpSettings(True)
 
 
-def arrays(model, name):
-    return np.concatenate([np.ravel(own) for own in model.parts[name].to_arrays().values()])
-
-
-@pytest.mark.parametrize(("phrases", "words"), [(0.0, 0.0), (7.0, 7.0), (7.0, 30.0), (1e6, 1e6)])
-@pytest.mark.parametrize(("even_start", "pseudo"), [(False, 1.0), (True, 1e-100)])
-def test_no_other_length_of_phrases_is_better(phrases, words, even_start, pseudo):
-    """All words of a phrase but the last went on."""
-    counts = {"phrases": phrases, "words": words}
-    start = PhraseLength.initial(Corpus([], 0), PhraseLengthSettings(even_start))
-    assert start.more == (0.5 if even_start else 0.3)
-    best = start.m_step(counts)
-    assert best.more == pytest.approx((words - phrases + pseudo) / (words + 2 * pseudo))
-
-    def objective(more):
-        model = replace(best, more=more)
-        likelihood = (words - phrases) * math.log(more) + phrases * math.log(1 - more)
-        assert model.log_likelihood(counts) == pytest.approx(likelihood)
-        return likelihood + model.log_prior()
-
-    assert max(map(objective, np.linspace(1e-6, 1 - 1e-6, 999))) <= objective(best.more)
+@given(TWO_COUNTS, TWO_COUNTS)
+def test_an_m_step_gives_the_mode_of_the_counts_and_the_pseudo_counts_of_a_decision(yes, no):
+    """All words of a phrase but the last went on. A source that never jumps stays as it was."""
+    corpus, jumps = Corpus([], 0), {"null_jumps": yes, "jumps": no}
+    phrases = {"phrases": no[0], "words": yes[0] + no[0]}
+    together = [count.sum(keepdims=True) for count in (yes, no)]
+    for part, field, counts, decided, start, pseudo in (
+        (NullJump.initial(corpus, PER_SOURCE), "probability", jumps, (yes, no), 0.2, 0.5),
+        (NullJump.initial(corpus, EVERY), "probability", jumps, together, 0.5, 1e-100),
+        (PhraseLength(), "more", phrases, (yes[:1], no[:1]), 0.3, 1.0),
+        (
+            PhraseLength.initial(corpus, PhraseLengthSettings(True)),
+            *("more", phrases, (yes[:1], no[:1]), 0.5, 1e-100),
+        ),
+    ):
+        first, other = decided
+        assert np.unique(getattr(part, field)) == start
+        mode = (first + pseudo) / (first + other + 2 * pseudo)
+        never = field == "probability" and first + other == 0
+        found = np.ravel(getattr(part.m_step(counts), field))
+        expected = np.broadcast_to(np.where(never, start, mode), found.shape)
+        assert found == pytest.approx(expected, rel=1e-6, abs=1e-90)
+        likelihood = first.sum() * math.log(start) + other.sum() * math.log(1 - start)
+        assert part.log_likelihood(counts) == pytest.approx(likelihood)
+        prior = pseudo * math.log(start * (1 - start)) * np.size(getattr(part, field))
+        assert part.log_prior() == pytest.approx(prior)
 
 
 def test_a_printed_model_says_which_parts_it_has():

@@ -24,7 +24,7 @@ from semihmm.model.units import (
     units_for,
     units_of,
 )
-from tests.tiny_corpora import pair, text
+from tests.tiny_corpora import pair
 from tests.tiny_vectors import vectors_of
 
 SENTENCE = st.text("abcd", max_size=3).map(list)
@@ -80,6 +80,8 @@ OVER_A_GAP = {"extract": 2, "extract_method": "marcu", "own_sentences": True, "f
 
 @given(SENTENCES, SENTENCES, EVERY_SETTING, st.booleans())
 @example([["a"], ["b"], ["c"]], [["b"], ["a", "c"]], OVER_A_GAP, False)
+# Sentences after the fifth share a rank.
+@example([[word] for word in "abcdefg"], [[*"abcdefg"]], OVER_A_GAP | {"extract": 6}, False)
 def test_units_are_those_of_the_definition(document, abstract, changes, are_chosen):
     """Extracts may have been chosen when the pair was read."""
     whole, settings = made_pair(document, abstract), Settings().changed(**changes)
@@ -126,13 +128,6 @@ def phrases_keep_their_words(unit):
         assert {one.probability for one in links} == {0.5}
 
 
-def test_sentences_after_the_fifth_share_a_rank():
-    many = Pair("many", text(*"abcdefg"), text("a b c d e f g"))
-    (unit,) = units_for([many], Settings(extract=6))
-    assert sorted(unit.ranks) == [*range(6)]
-    assert sorted(unit.roots) == [f"ROOT#{rank}" for rank in (1, 2, 3, 4, 5, 5)]
-
-
 @pytest.mark.parametrize("at_once", [1, 2, 9])
 def test_each_unit_has_its_own_trees_and_vectors_beside_pairs_without_words(monkeypatch, at_once):
     monkeypatch.setattr(units_module, "UNITS_AT_ONCE", at_once)
@@ -151,20 +146,6 @@ def test_each_unit_has_its_own_trees_and_vectors_beside_pairs_without_words(monk
             whole = vectors_of(one)
             assert (unit.vectors.document == whole.document[unit.positions]).all()
             assert (unit.vectors.abstract == whole.abstract[unit.abstract_range]).all()
-
-
-@pytest.mark.parametrize(
-    ("changes", "expected"),
-    [
-        ({}, True),
-        ({"jump": "relative"}, True),
-        ({"jump": "syntax", "parser": "chunks"}, False),
-        ({"rewrite": ("stem", "embedding")}, False),
-        ({"jump": "relative", "rewrite": ("stem", "embedding")}, False),
-    ],
-)
-def test_any_process_makes_units_without_a_parser_and_vectors(changes, expected):
-    assert need_only_texts(Settings().changed(**changes)) == expected
 
 
 FEW, MOST_PAIRS, MOST_WORDS = 4, 6, 12

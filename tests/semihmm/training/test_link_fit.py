@@ -43,14 +43,6 @@ def test_the_weights_are_the_mode_of_likelihood_and_prior(seed, strength):
     assert weights == pytest.approx(other.x, abs=1e-3)
 
 
-def test_the_order_of_examples_does_not_matter():
-    examples = made_examples(1)
-    order = np.random.default_rng(0).permutation(len(examples.linked))
-    mixed = LinkExamples(examples.features[order], examples.linked[order], 1)
-    fits = [fit_link_weights(one, SHIPPED, 1.0, "made") for one in (examples, mixed)]
-    assert fits[0] == fits[1]
-
-
 @pytest.mark.parametrize(("label", "problem"), [(0.0, "no sure link"), (1.0, "nothing but sure")])
 def test_examples_of_one_kind_teach_nothing(label, problem):
     examples = made_examples(0)._replace(linked=np.full(60, label))

@@ -95,16 +95,6 @@ def test_a_start_without_counts_is_refused(train):
         transferred_counts(first, first)
 
 
-def test_a_report_says_what_its_iteration_did(train):
-    models, reports, encoded = train(rewrite=NAMES, iterations=3)
-    assert [report.number for report in reports] == [1, 2, 3]
-    for before, after, report in zip(models, models[1:], reports, strict=False):
-        likelihood = sum(before.posteriors(batch).log_likelihoods.sum() for batch in encoded)
-        assert report.objective == pytest.approx(likelihood + before.log_prior())
-        assert report.weights == dict(zip(NAMES, after.rewrite.weights, strict=True))
-        assert "seconds" not in report.as_json()
-
-
 @pytest.mark.parametrize(
     ("objectives", "least_gain", "expected"),
     [
@@ -159,13 +149,6 @@ SETTINGS = {"wordnet": "none"}
 @pytest.fixture(scope="module")
 def few(sample):
     return sample[:4]
-
-
-def test_little_text_starts_from_the_general_model_by_default(few):
-    aligner = Aligner(**SETTINGS).fit(few)
-    identity = Aligner.load(**SETTINGS).trained.identity
-    assert aligner.provenance["start"] == {"model": "general", "identity": identity}
-    assert len(aligner.provenance["iterations"]) == 1
 
 
 def test_training_ends_when_a_word_gains_less_than_the_tolerance(few):
