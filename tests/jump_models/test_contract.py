@@ -89,7 +89,7 @@ def test_no_perturbed_m_step_is_better(name, own_end):
         moved, noise = best.to_arrays(), {}
         for array, p in moved.items():
             # Tables that are one stay one.
-            factor = noise.setdefault(np.shape(p), np.exp(0.1 * rng.standard_normal(np.shape(p))))
+            factor = noise.setdefault(np.shape(p), np.exp(0.001 * rng.standard_normal(np.shape(p))))
             if declared[array].most == 1.0:
                 odds = factor * p / (1 - p)
                 moved[array] = odds / (1 + odds)

@@ -34,15 +34,14 @@ EXACT = {"rel": 1e-9, "abs": 1e-12}
 
 
 def stories(seed, ending=(NEVER,)):
-    """Return pairs whose documents have one to six sentences, and their abstracts one or two."""
+    """Return pairs whose documents have one to seven sentences, and their abstracts one or two."""
     rng = random.Random(seed)
 
-    def text(most, ending):
-        count = rng.randint(1, most)
+    def text(count, ending):
         sentences = [[*rng.choices(WORDS, k=rng.randint(2, 5)), *ending] for _ in range(count)]
         return Text.from_sentences(sentences)
 
-    return [Pair(str(number), text(6, ending), text(2, ())) for number in range(6)]
+    return [Pair(str(n), text(n, ending), text(1 + n % 2, ())) for n in range(1, 8)]
 
 
 @pytest.fixture

@@ -51,13 +51,12 @@ def parameters_of(directory: Path) -> Path:
     return directory / manifest_of(directory)["parameters"]
 
 
-def replace_parameters(directory: Path, content: bytes) -> Path:
+def replace_parameters(directory: Path, content: bytes) -> None:
     """Put other parameters in."""
     parameters_of(directory).unlink()
-    path = directory / parameters_name(content)
-    path.write_bytes(content)
-    change_manifest(directory, parameters=path.name)
-    return path
+    name = parameters_name(content)
+    (directory / name).write_bytes(content)
+    change_manifest(directory, parameters=name)
 
 
 def names_in(directory: Path) -> set[str]:
@@ -73,47 +72,120 @@ def arrays_of(directory: Path) -> dict[str, np.ndarray]:
 # What is refused
 
 
+def as_manifest(make):
+    """Make something else in the place of the manifest. To read a pipe would take for ever."""
+
+    def change(directory):
+        (directory / MANIFEST_NAME).unlink()
+        make(directory / MANIFEST_NAME)
+
+    return change
+
+
+def stated(**fields):
+    return as_manifest(lambda path: path.write_text(json.dumps(fields)))
+
+
+def field(name, **changes):
+    """Change values in a field of the manifest, as another program might write them."""
+    return lambda directory: change_manifest(
+        directory, **{name: manifest_of(directory)[name] | changes}
+    )
+
+
+def arrays(changes):
+    """Change arrays of the parameters; ``None`` leaves one out."""
+
+    def change(directory):
+        changed = arrays_of(directory) | changes
+        kept = {name: array for name, array in changed.items() if array is not None}
+        replace_parameters(directory, pack_npz(kept))
+
+    return change
+
+
+def in_bytes(name, text):
+    return arrays({f"vocabulary.{name}": np.frombuffer(text, np.uint8)})
+
+
+def parameters(content):
+    return lambda directory: replace_parameters(directory, content)
+
+
+def with_name_of_others(directory):
+    """Write an archive that is whole, and fits the settings: only its name is wrong."""
+    changed = arrays_of(directory)
+    changed["jump.stay"] /= 2
+    parameters_of(directory).write_bytes(pack_npz(changed))
+
+
+class Trap:
+    def __reduce__(self):
+        return pytest.fail, ("a pickle was opened",)
+
+
+def compressed():
+    stream = io.BytesIO()
+    np.savez_compressed(stream, a=np.zeros(10**6))
+    return stream.getvalue()
+
+
+def announced():
+    """Return an archive whose one array announces more numbers than the file has bytes."""
+    member, stream = io.BytesIO(), io.BytesIO()
+    header = {"descr": "<f8", "fortran_order": False, "shape": (10**12,)}
+    np.lib.format.write_array_header_1_0(member, header)
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("jump.stop.npy", member.getvalue() + bytes(8))
+    return stream.getvalue()
+
+
+OWN = {"format": "semihmm model", "version": 4}
+IN_MANIFEST = [
+    (as_manifest(lambda path: path.write_text("{")), "cannot be read"),
+    (as_manifest(os.mkdir), "not a file"),
+    (as_manifest(os.mkfifo), "not a file"),
+    (stated(**OWN | {"format": "other"}), "expected a semihmm model"),
+    (stated(**OWN | {"version": 3}), "of version 4, not"),
+    (stated(**OWN), "it was changed after it was written"),
+    (field("settings", unheard_of=1), "settings do not fit.*unknown setting 'unheard_of'"),
+    (field("settings", threshold=7), "settings do not fit.*threshold"),
+    (field("provenance", corpus=7), "'corpus' of the provenance is 7"),
+    (field("provenance", iterations={}), "'iterations' of the provenance is"),
+    (field("provenance", abstract_words="7"), "'abstract_words' of the provenance is '7'"),
+    (field("provenance", tokenizer=None), "'tokenizer' of the provenance is None"),
+    (field("provenance", iterations=[7]), "an iteration of the provenance is no object"),
+    (field("provenance", start={"model": 7, "identity": ""}), "'start' of the provenance"),
+    (field("provenance", start={"model": ""}), "not a model of this program: KeyError"),
+]
+NO_ARCHIVE = "no npz archive of plain arrays.*train the model again"
+IN_PARAMETERS = [
+    (with_name_of_others, "damaged"),
+    (parameters(b""), NO_ARCHIVE),
+    (parameters(pickle.dumps(Trap())), NO_ARCHIVE),
+    (parameters(announced()), NO_ARCHIVE),
+    (parameters(compressed()), "an array is compressed.*train the model again"),
+    (arrays({"jump.stop": np.array([Trap()], dtype=object)}), NO_ARCHIVE),
+    (arrays({"jump.stop": None}), "jump.stop: missing"),
+    (arrays({"jump.more": np.ones(1)}), "jump.more: unknown"),
+    (arrays({"null.probability": np.array([0.5, np.nan])}), "null.probability: has the shape"),
+    (arrays({"jump.stop": np.full((2, 2, 3), np.inf)}), "jump.stop: .* that are not finite"),
+    (arrays({"jump.stay": np.array([1.5, 0.5])}), "jump.stay: has values from 0.5 to 1.5, expec"),
+    (arrays({"mixture.weights": np.ones(1)}), "mixture.weights: has the shape"),
+    (in_bytes("words", b'["a", "a"]'), "vocabulary.words: no list"),
+    (in_bytes("words", b'["a'), "vocabulary.words: Unterminated"),
+    (in_bytes("stems", b'["a"]'), "stem_of: has values from 0"),
+]
+
+
 @pytest.mark.parametrize(
-    ("manifest", "message"),
-    [
-        ("{", "cannot be read"),
-        ('{"format": "other", "version": 4}', "expected a semihmm model"),
-        ('{"format": "semihmm model", "version": 3}', "of version 4, not"),
-        ('{"format": "semihmm model", "version": 4}', "it was changed after it was written"),
-    ],
+    ("change", "problem"),
+    [(change, rf"model\.json: .*{problem}") for change, problem in IN_MANIFEST]
+    + [(change, rf"parameters-\w+\.npz: .*{problem}") for change, problem in IN_PARAMETERS],
 )
-def test_what_is_no_manifest(model_directory, manifest, message):
-    (model_directory / MANIFEST_NAME).write_text(manifest)
-    with pytest.raises(BadModel, match=rf"model\.json: .*{message}"):
-        load(model_directory)
-
-
-@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
-def test_a_folder_or_a_pipe_in_the_place_of_the_manifest(model_directory, make):
-    """To read a pipe would take for ever."""
-    (model_directory / MANIFEST_NAME).unlink()
-    make(model_directory / MANIFEST_NAME)
-    with pytest.raises(BadModel, match=r"model\.json: not a file"):
-        load(model_directory)
-
-
-@pytest.mark.parametrize(
-    ("field", "changes", "message"),
-    [
-        ("settings", {"unheard_of": 1}, "settings do not fit.*unknown setting 'unheard_of'"),
-        ("settings", {"threshold": 7}, "settings do not fit.*threshold"),
-        ("provenance", {"corpus": 7}, "'corpus' of the provenance is 7"),
-        ("provenance", {"iterations": {}}, "'iterations' of the provenance is"),
-        ("provenance", {"abstract_words": "7"}, "'abstract_words' of the provenance is '7'"),
-        ("provenance", {"tokenizer": None}, "'tokenizer' of the provenance is None"),
-        ("provenance", {"iterations": [7]}, "an iteration of the provenance is no object"),
-        ("provenance", {"start": {"model": 7, "identity": ""}}, "'start' of the provenance"),
-        ("provenance", {"start": {"model": ""}}, "not a model of this program: KeyError"),
-    ],
-)
-def test_fields_of_another_program(model_directory, field, changes, message):
-    change_manifest(model_directory, **{field: manifest_of(model_directory)[field] | changes})
-    with pytest.raises(BadModel, match=rf"model\.json: .*{message}"):
+def test_what_is_no_model_is_refused_with_its_file(model_directory, change, problem):
+    change(model_directory)
+    with pytest.raises(BadModel, match=problem):
         load(model_directory)
 
 
@@ -122,7 +194,8 @@ def test_a_model_that_is_replaced_while_it_is_read_is_read_again(
     model_directory, monkeypatch, is_replaced
 ):
     old, arrays = manifest_of(model_directory), arrays_of(model_directory)
-    replace_parameters(model_directory, pack_npz(arrays | {"jump.stay": arrays["jump.stay"] / 2}))
+    arrays["jump.stay"] /= 2
+    replace_parameters(model_directory, pack_npz(arrays))
     new = manifest_of(model_directory)
     read = iter([old, new if is_replaced else old])
     monkeypatch.setattr(saving, "read_manifest", lambda folder: next(read))
@@ -175,81 +248,6 @@ def test_a_model_has_its_name_and_its_counts(trained, tmp_path):
     digits = parameters_of(tmp_path).name.removeprefix("parameters-")[:8]
     assert loaded.name == name_of(loaded.model) == f"model {digits}"
     assert load(GENERAL_MODEL, wordnet="none").name.startswith("general model ")
-
-
-def test_parameters_of_another_model_under_the_name_of_these(model_directory):
-    """An archive that is whole, and fits the settings: only its name is wrong."""
-    path = parameters_of(model_directory)
-    stay = arrays_of(model_directory)["jump.stay"]
-    path.write_bytes(pack_npz(arrays_of(model_directory) | {"jump.stay": stay / 2}))
-    with pytest.raises(BadModel, match=f"{path.name}: damaged"):
-        load(model_directory)
-
-
-class Trap:
-    def __reduce__(self):
-        return pytest.fail, ("a pickle was opened",)
-
-
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"jump.stop": np.array([Trap()], dtype=object)}, "no npz archive of plain arrays"),
-        ({"jump.stop": None}, "jump.stop: missing"),
-        ({"jump.more": np.ones(1)}, "jump.more: unknown"),
-        ({"null.probability": np.array([0.5, np.nan])}, "null.probability: has the shape"),
-        ({"jump.stop": np.full((2, 2, 3), np.inf)}, "jump.stop: has values that are not finite"),
-        ({"jump.stay": np.array([1.5, 0.5])}, r"jump.stay: has values from 0.5 to 1.5, expected"),
-        ({"mixture.weights": np.ones(1)}, "mixture.weights: has the shape"),
-        ({"vocabulary.words": np.frombuffer(b'["a", "a"]', np.uint8)}, "vocabulary.words: no list"),
-        ({"vocabulary.words": np.frombuffer(b'["a', np.uint8)}, "vocabulary.words: Unterminated"),
-        ({"vocabulary.stems": np.frombuffer(b'["a"]', np.uint8)}, "stem_of: has values from 0"),
-    ],
-)
-def test_arrays_that_are_no_parameters(model_directory, changes, message):
-    arrays = arrays_of(model_directory) | changes
-    kept = {name: array for name, array in arrays.items() if array is not None}
-    path = replace_parameters(model_directory, pack_npz(kept))
-    with pytest.raises(BadModel, match=f"{path.name}: .*({message})"):
-        load(model_directory)
-
-
-def packed(*members):
-    """Return an archive of members, given as (name, content) or (name, content, compression)."""
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w") as archive:
-        for member in members:
-            archive.writestr(*member)
-    return stream.getvalue()
-
-
-def npy(shape, descr="<f8", data=b""):
-    """Return an npy file whose header announces any shape."""
-    stream = io.BytesIO()
-    header = {"descr": descr, "fortran_order": False, "shape": shape}
-    np.lib.format.write_array_header_1_0(stream, header)
-    return stream.getvalue() + data
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        pickle.dumps(Trap()),
-        packed(("jump.stop.npy", npy((10**12,), data=bytes(8)))),
-        packed(("jump.stop.npy", npy((1,), "|O", pickle.dumps(Trap())))),
-        packed(
-            ("a.npy", npy((1,), data=bytes(8))),
-            ("b.npy", npy((10**6,), data=bytes(8 * 10**6)), zipfile.ZIP_DEFLATED),
-        ),
-    ],
-    ids=["nothing", "pickle", "announced", "object", "compressed"],
-)
-def test_parameters_that_are_no_archive(model_directory, content):
-    path = replace_parameters(model_directory, content)
-    problem = "(no npz archive of plain arrays|an array is compressed).*train the model again"
-    with pytest.raises(BadModel, match=f"{path.name}: {problem}"):
-        load(model_directory)
 
 
 def test_a_saved_model_keeps_its_language_if_none_is_asked_for(model_directory):
