@@ -15,7 +15,6 @@ from corpus_tools.base.errors import AnyPairFails, BadPair, BadUsage
 from corpus_tools.pairs.pair import Source
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
-from semihmm.inference.batch_kernels import expect_jumps
 from semihmm.model import units as batches_module
 from semihmm.model.decoders import DECODERS
 from semihmm.model.decoders.fitted import Fitted
@@ -27,10 +26,8 @@ from semihmm.model.decoding import (
 )
 from semihmm.model.expectations import component_links
 from semihmm.model.units import batch_of, extract_unit, units_of
-from tests.jump_models.random_models import random_case
-from tests.naive import lattice as naive
 from tests.naive.decoding import are_alike
-from tests.semihmm.solved import lattices_of_pair, paths_of_pairs
+from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import pair, story, vocabulary_of
 
 
@@ -119,27 +116,6 @@ def between_phrases(expected, positions):
         if e > 0 and j < len(positions):
             jumps[source, int(positions[j] - positions[e - 1])] += count
     return jumps
-
-
-@pytest.mark.parametrize("name", ["relative", "sentences", "syntax"])
-def test_every_distance_has_the_jumps_that_all_paths_expect(name):
-    rng = np.random.default_rng(1)
-    seen = 0.0
-    for _ in range(20):
-        m, n = int(rng.integers(2, 5)), int(rng.integers(1, 5))
-        _, form, probability = random_case(rng, name, {"after_null": True, "own_end": True}, n)
-        spans, background = int(rng.integers(4, 10)), bool(rng.integers(2))
-        lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1, tiniest=3)
-        positions = np.sort(rng.choice(9, n, replace=False))
-        one = lattices_of_pair(lattice)
-        distances, _ = expect_jumps(one, form, positions)
-        wanted = np.zeros((2, 2 * positions[-1] + 1))
-        if paths := naive.expect(lattice, probability):
-            for (source, distance), count in between_phrases(paths, positions).items():
-                wanted[source, positions[-1] + distance] = count
-        np.testing.assert_allclose(distances, wanted, rtol=1e-9, atol=1e-13)
-        seen += distances.sum()
-    assert seen > 1.0, "too few jumps to tell anything"
 
 
 STORIES = [

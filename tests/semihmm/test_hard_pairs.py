@@ -1,8 +1,6 @@
 """Odd and large pairs: training and aligning end with sound results or our errors."""
 
 import math
-import subprocess
-import sys
 import threading
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
@@ -193,21 +191,3 @@ def test_the_largest_pair_has_20_000_and_2_900_words(monkeypatch):
     dense = pair("p", "cat " * 4000, "cat " * 4000)
     with pytest.raises(BadPair, match=r"pair 'p': .* 16,000,000 alike phrases"):
         list(units_for([dense], Aligner(extract=0).settings))
-
-
-# Threads
-
-FAILING = """
-from corpus_tools.base.parallel import in_order
-try:
-    list(in_order(lambda number: 1 // number, [1, 0, *range(2, 50)], 3))
-except ZeroDivisionError:
-    print("failed")
-"""
-
-
-def test_an_error_ends_the_work_that_waits_for_a_thread():
-    """In a process of its own, which can be ended if it waits for ever."""
-    command = [sys.executable, "-c", FAILING]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.stdout, done.stderr) == ("failed\n", "")

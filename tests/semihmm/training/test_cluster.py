@@ -1,12 +1,10 @@
 """Training and aligning by other processes: the same bytes, whatever becomes of them."""
 
-import contextlib
 import json
 import os
 import signal
-import socketserver
-import threading
-import time
+import socket
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from unittest.mock import Mock
 
@@ -82,23 +80,6 @@ def test_aligning_many_parts(tmp_path, monkeypatch, alone, address, pairs):
     assert (tmp_path / "out").read_bytes() == (alone / "aligned").read_bytes()
 
 
-def test_processes_of_this_machine_open_no_port(tmp_path, alone):
-    """They make the same bytes."""
-    there = ["--cluster", "local", "--workers", 2]
-    model = tmp_path / "model"
-    program = program_runs.program("train", alone / "pairs", "--model", model, *SETTINGS, *there)
-    ports = []
-    with program:
-        watched = psutil.Process(program.pid)
-        while program.poll() is None:
-            with contextlib.suppress(psutil.Error):
-                processes = [watched, *watched.children(recursive=True)]
-                ports += [port for one in processes for port in one.net_connections()]
-            time.sleep(0.5)
-    assert program.returncode == 0 and not ports
-    assert contents(model) == contents(alone / "model")
-
-
 def _do(step, then, *given, **named):
     """Run on a worker: do a step of the work, and then something else."""
     done = STEPS[step][2](*given, **named)
@@ -111,6 +92,32 @@ def _die(seen, step):
     if not list(seen.glob(f"{step}-*")):
         (seen / f"{step}-{os.getpid()}").touch()
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _ports(process):
+    """List the ports at which a process listens."""
+    ends = process.net_connections()
+    return sorted(end.laddr.port for end in ends if end.status == psutil.CONN_LISTEN)
+
+
+def _note_ports(seen, step):
+    """Note the ports of this worker and of the process that started it."""
+    worker = psutil.Process()
+    ports = [_ports(worker), _ports(worker.parent())]
+    (seen / f"{step}-{worker.pid}").write_text(repr(ports))
+
+
+def test_processes_of_this_machine_open_no_port(alone, tmp_path, monkeypatch):
+    """They make the same bytes."""
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    module, name, _ = STEPS["counting"]
+    monkeypatch.setattr(module, name, partial(_do, "counting", partial(_note_ports, seen)))
+    before = _ports(psutil.Process())
+    there = ("--cluster", "local", "--workers", 2)
+    run("train", alone / "pairs", "--model", tmp_path / "model", *SETTINGS, *there)
+    assert {path.read_text() for path in seen.iterdir()} == {repr([[], before])}
+    assert contents(tmp_path / "model") == contents(alone / "model")
 
 
 @pytest.mark.parametrize("steps", [{"counting"}, pytest.param({*STEPS}, marks=pytest.mark.slow)])
@@ -187,31 +194,16 @@ def test_a_scheduler_that_cannot_be_reached(capsys, tmp_path, monkeypatch, addre
     assert f"no Dask scheduler answers at '{address}'" in err and remedy in err
 
 
-@pytest.mark.parametrize(
-    "first_bytes",
-    [b"", (10).to_bytes(8, "little") + b"\5\0\0", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 10],
-    ids=["nothing", "a wrong length", "another program"],
-)
-def test_a_scheduler_that_does_not_answer_as_one(capsys, tmp_path, monkeypatch, first_bytes):
+@pytest.mark.parametrize("says", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n" * 10])
+def test_another_program_in_the_place_of_a_scheduler(capsys, tmp_path, monkeypatch, says):
     monkeypatch.setattr(cluster_module, "CONNECTION_SECONDS", 1)
-    ended = threading.Event()
-
-    class Answer(socketserver.BaseRequestHandler):
-        def handle(self):
-            self.request.sendall(first_bytes)
-            ended.wait()
-
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answer) as server:
-        threading.Thread(target=server.serve_forever).start()
-        address = f"tcp://127.0.0.1:{server.server_address[1]}"
-        try:
-            err = fails(
-                capsys, 2, "align", SAMPLE, "--output", tmp_path / "o", "--cluster", address
-            )
-        finally:
-            ended.set()
-            server.shutdown()
-    assert f"no Dask scheduler answers at '{address}'" in err
+    with socket.create_server(("127.0.0.1", 0)) as server, ThreadPoolExecutor(1) as threads:
+        accepted = threads.submit(server.accept)
+        accepted.add_done_callback(lambda done: done.result()[0].sendall(says))
+        address = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        given = ["align", SAMPLE, "--output", tmp_path / "out", "--cluster", address]
+        assert f"no Dask scheduler answers at '{address}'" in fails(capsys, 2, *given)
+    accepted.result()[0].close()
 
 
 @each_place
