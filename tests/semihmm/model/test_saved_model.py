@@ -166,7 +166,7 @@ IN_PARAMETERS = [
     (arrays({"jump.stop": np.array([Trap()], dtype=object)}), NO_ARCHIVE),
     (arrays({"jump.stop": None}), "jump.stop: missing"),
     (arrays({"jump.more": np.ones(1)}), "jump.more: unknown"),
-    (arrays({"jump.stay": np.array([1.5, 0.5])}), "jump.stay: has values from 0.5 to 1.5, expec"),
+    (arrays({"jump.stay": np.array([1.5, 0.5])}), "jump.stay: has values from 0.5 to 1.5"),
     (arrays({"mixture.weights": np.ones(1)}), "mixture.weights: has the shape"),
     (in_bytes("words", b'["a", "a"]'), "vocabulary.words: no list"),
     (in_bytes("words", b'["a'), "vocabulary.words: Unterminated"),
