@@ -1,4 +1,3 @@
-import itertools
 import random
 import re
 import shutil
@@ -105,23 +104,6 @@ def test_entries_of_the_miniature(small):
         (17, 4, "Walk up and down"),  # entries of five words are not searched for
         (22, 2, "snow geese"),
     ]
-
-
-@pytest.fixture(scope="module")
-def words(wordnet):
-    return random.Random(1).sample(sorted(wordnet.lemmas()), 300)
-
-
-def test_first_senses_are_those_of_nltk(wordnet, nltk_wordnet, words):
-    for word, senses in zip(words, first_senses(words, wordnet), strict=True):
-        sense = nltk_wordnet.synsets(word)[0]
-        assert senses[0] == nltk_wordnet.ss2of(sense)
-        for name, above in itertools.pairwise(senses):
-            synset = nltk_wordnet.of2ss(name)
-            hypernyms = synset.hypernyms() or synset.instance_hypernyms()
-            assert above in map(nltk_wordnet.ss2of, hypernyms)
-        root = nltk_wordnet.of2ss(senses[-1])
-        assert not root.hypernyms() and not root.instance_hypernyms()
 
 
 def test_the_m_step_finds_the_eta_of_the_greatest_likelihood():
@@ -250,13 +232,21 @@ def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet)
     endings = ("s", "es", "ies", "ed", "ing", "er", "est", "men", "ves")
     forms = [lemma + ending for lemma in lemmas[::10] for ending in endings]
     irregular = [form for part in "nvar" for form in islice(nltk_wordnet._exception_map[part], 300)]
-    for form in [*lemmas, *forms, *irregular, "left", "better", "nolemma", ""]:
+    for form in [*lemmas, *forms, *irregular, "alabama", "left", "better", "nolemma", ""]:
         for part in "nvar":
             expected = nltk_wordnet._morphy(form, part)
             assert wordnet.base_forms(form).get(part, []) == expected, (form, part)
-            names = list(map(nltk_wordnet.ss2of, nltk_wordnet.synsets(form, part)))
-            found = list(map(wordnet.name, wordnet.synset_numbers(form, part)))
-            assert found == names, (form, part)
+            synsets = nltk_wordnet.synsets(form, part)
+            names = list(map(nltk_wordnet.ss2of, synsets))
+            numbers = wordnet.synset_numbers(form, part)
+            assert list(map(wordnet.name, numbers)) == names, (form, part)
+            for number, synset in zip(numbers, synsets, strict=True):
+                # What a place lies in comes before what it is one of.
+                found = [*map(wordnet.name, wordnet.hypernyms(number))]
+                for above in (synset.hypernyms(), synset.instance_hypernyms()):
+                    own, found = found[: len(above)], found[len(above) :]
+                    assert {*own} == {*map(nltk_wordnet.ss2of, above)}, synset
+                assert not found
 
 
 POINTERS = {
@@ -270,15 +260,6 @@ def targets(nltk_wordnet, synset, kind):
     """Return the synsets that NLTK's pointers of a kind lead to."""
     places = {key[:2] for symbol in POINTERS[kind] for key in synset._pointers.get(symbol, ())}
     return {nltk_wordnet.synset_from_pos_and_offset(*place) for place in places}
-
-
-@pytest.mark.parametrize("lemma", ["alabama", "logrono"])
-def test_what_a_place_lies_in_comes_before_what_it_is_one_of(wordnet, nltk_wordnet, lemma):
-    (own,) = nltk_wordnet.synsets(lemma, "n")[:1]
-    above = own.hypernyms() + own.instance_hypernyms()
-    assert len(above) == 2
-    found = wordnet.hypernyms(wordnet.synset_numbers(lemma, "n")[0])
-    assert list(map(wordnet.name, found)) == list(map(nltk_wordnet.ss2of, above))
 
 
 def derivations(nltk_wordnet, synset, lemma):

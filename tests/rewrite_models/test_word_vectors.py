@@ -1,8 +1,6 @@
 """Word vectors of a tiny encoder, beside those that its library computes, and their cache."""
 
 import itertools
-import multiprocessing
-import os
 import random
 import sqlite3
 from contextlib import closing
@@ -17,7 +15,6 @@ from rewrite_models import embedding
 from rewrite_models.embedding import Embedding, EmbeddingSettings
 from rewrite_models.vector_cache import VectorCache
 from rewrite_models.word_vectors import Encoder, embed_pairs, embed_texts
-from tests.copied_process import copies_processes
 from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, vocabulary_of
 from tests.tiny_encoder import POSITIONS, write_tiny_encoder
 
@@ -163,28 +160,6 @@ def test_what_is_no_sound_database_is_named_and_left_as_it_is(tmp_path, content)
     with pytest.raises(BadData, match=r"file: cannot be used as the cache of .* remove it"):
         VectorCache(tmp_path / "file", "parser", "1")
     assert (tmp_path / "file").read_bytes() == content
-
-
-def die_while_writing(path):
-    with closing(VectorCache(path, "encoder", 1)) as cache:
-        cache._database.execute("BEGIN IMMEDIATE")
-        cache._database.execute("INSERT INTO vectors VALUES ('key', 'value', 1)")
-        os._exit(77)
-
-
-@copies_processes
-def test_several_write_to_a_cache_though_a_process_died_while_it_wrote(tmp_path):
-    path = tmp_path / "cache"
-    dying = multiprocessing.get_context("fork").Process(target=die_while_writing, args=(path,))
-    dying.start()
-    dying.join()
-    assert dying.exitcode == 77
-    with closing(VectorCache(path, "encoder", 1)) as one:
-        with closing(VectorCache(path, "encoder", 1)) as other:
-            for number in range(3):
-                one.add({(f"{number}",): VECTORS})
-                other.add({(f"{number}", "x"): VECTORS})
-        assert all(one.get((f"{number}", "x")) is not None for number in range(3))
 
 
 # The model embedding

@@ -8,7 +8,7 @@ from corpus_tools.base.arrays import Groups
 from corpus_tools.base.errors import BadResource
 from corpus_tools.base.files import cache_folder
 from rewrite_models import wordnet_index
-from rewrite_models.wordnet_index import WordNetIndex, index_of, parsed
+from rewrite_models.wordnet_index import index_of, parsed
 from rewrite_models.wordnet_reader import WordNetReader
 from tests.tiny_wordnet import write_wordnet
 
@@ -112,12 +112,3 @@ def test_groups_are_joined_with_their_owners():
     assert numbers.tolist() == [1, 3, 1, 2, 3]
     nothing = groups.joined(np.zeros(0, np.int64), np.zeros(0, np.int64))
     assert [array.tolist() for array in nothing] == [[], []]
-
-
-def test_an_index_made_of_something_else_is_not_read(tmp_path):
-    index = parsed(write_wordnet(tmp_path / "wordnet"))
-    file = tmp_path / "index.npz"
-    file.write_bytes(index.packed("this state"))
-    assert bytes_of(WordNetIndex.unpacked(file, "this state")) == bytes_of(index)
-    assert WordNetIndex.unpacked(file, "that state") is None
-    assert WordNetIndex.unpacked(tmp_path / "missing", "this state") is None
