@@ -82,7 +82,9 @@ def _notes(level: str, judged: JudgementResult) -> list[str]:
     defined = [coefficient for row in scored if not row.reason for coefficient in row.coefficients]
     resamples = max((coefficient.undefined_resamples for coefficient in defined), default=0)
     systems = judged.systems
-    summaries = max(1, judged.documents) * systems
+    whole = number_of(systems, "system")
+    if judged.documents:
+        whole = number_of(judged.documents * systems, "summary", "summaries")
     critical = critical_correlation(systems - 2)
     notes = {
         f"r of {systems} systems is significant (0.05, two sides) "
@@ -91,7 +93,7 @@ def _notes(level: str, judged: JudgementResult) -> list[str]:
         f"are {UNDEFINED_FIGURE} and left out of the mean": level == "summary",
         f"{len(reasons)} of {len(scored)} correlations are {UNDEFINED_FIGURE}": reasons,
         f"no score has a value: {', '.join(empty)}": empty,
-        f"up to {missing} of {summaries} summaries lack a score or a judgement": missing,
+        f"up to {missing} of {whole} lack a score or a judgement": missing,
         f"up to {resamples} resamples are undefined; intervals are of the others": resamples,
     }
     return _true_notes(notes)

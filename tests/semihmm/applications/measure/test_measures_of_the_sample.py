@@ -37,7 +37,7 @@ METRICS = [
 ]
 
 OTHER_SETTINGS: dict[str, list] = {
-    "tokenizer": ["unicode"],
+    "tokenizer": ["whitespace"],
     "stem": ["nltk", "none"],
     "stop_words": [True],
     "limit_words": [9],
@@ -56,20 +56,25 @@ def measured(metrics: list[str], setting: dict[str, Any], **options: Any) -> Eva
 
 
 def rows() -> Iterator[dict[str, Any]]:
-    """Yield the figures of all measures under all settings."""
+    """Yield all figures of each system, and those that each setting changes."""
     for system, figures in measured(METRICS, {}).systems.items():
         yield {"system": system, "figures": {name: plain(each) for name, each in figures.items()}}
     usual = measured([*DEFAULT_METRICS], {})
     yield {"table": usual.table().splitlines(), "signature": without_version(usual.signature)}
+    before = figures_of_all(measured(METRICS, {}, resamples=0))
     for name, values in OTHER_SETTINGS.items():
-        metrics = [one for one in METRICS if name in make_measure(one, MeasureSettings()).uses]
         for value in values:
-            found = measured(metrics, {name: value}, resamples=0)
-            figures = {
-                metric: plain([figure.value for figure in each])
-                for metric, each in found.metrics.items()
-            }
-            yield {name: value, "figures": figures, "signature": without_version(found.signature)}
+            found = measured(METRICS, {name: value}, resamples=0)
+            figures = figures_of_all(found)
+            changed = {metric: each for metric, each in figures.items() if each != before[metric]}
+            yield {name: value, "figures": changed, "signature": without_version(found.signature)}
+
+
+def figures_of_all(evaluation: Evaluation) -> dict[str, Any]:
+    return {
+        metric: plain([figure.value for figure in each])
+        for metric, each in evaluation.metrics.items()
+    }
 
 
 def plain(nested: Any) -> Any:
@@ -86,6 +91,14 @@ def test_the_figures_are_those_that_were_looked_at():
         figures, before = (leaves(row.pop("figures", {})) for row in (found, looked_at))
         assert found == looked_at
         assert figures == pytest.approx(before, rel=1e-6, abs=1e-8), found
+
+
+def test_a_setting_changes_figures_if_the_measure_uses_it():
+    looked_at = [*map(json.loads, LOOKED_AT.read_text("utf-8").splitlines())]
+    for setting in MeasureSettings.described():
+        changed = {metric for row in looked_at if setting in row for metric in row["figures"]}
+        uses = {name for name in METRICS if setting in make_measure(name, MeasureSettings()).uses}
+        assert changed == uses, setting
 
 
 def leaves(nested: Any) -> dict[str, Any]:

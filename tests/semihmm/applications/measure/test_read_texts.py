@@ -25,17 +25,6 @@ def written(path, *rows):
     return path
 
 
-@pytest.mark.parametrize(
-    ("texts", "is_plain"), [(["One."], True), (["\n\nOne.", "{"], True), ([" {}", "One."], False)]
-)
-def test_a_folder_is_one_of_texts_if_its_first_file_is_no_json(tmp_path, texts, is_plain):
-    for number, content in enumerate(texts):
-        written(tmp_path / f"{number}.txt", content)
-    assert is_folder_of_texts(tmp_path) == is_plain
-    assert not is_folder_of_texts(tmp_path / "0.txt")
-    assert not is_folder_of_texts("-")
-
-
 @pytest.mark.parametrize("text", ["One.\n \nTwo.\n", "One.<q>Two.", ["One.<q>Two."]])
 def test_line_breaks_and_marks_end_sentences(text):
     assert [sentence.strip() for sentence in to_sentences(text)] == ["One.", "Two."]
@@ -46,15 +35,13 @@ def test_summaries_of_json_lines(tmp_path):
         tmp_path / "all.jsonl",
         {"id": "a", "system": "s", "summary": "One.\nTwo.\n\n"},
         {"id": 7, "system": 2, "summary": ["One.", "Two."]},
-        {"id": "a", "system": "t", "summary": ""},
-        {"summary": "no id, no system"},
+        {"summary": ""},
         {"id": "c", "system": "s", "positions": [0, 2]},
     )
     assert read_summaries(path) == [
         SystemSummary("a", "s", ("One.", "Two.")),
         SystemSummary("7", "2", ("One.", "Two.")),
-        SystemSummary("a", "t", ()),
-        SystemSummary("line-4", "all", ("no id, no system",)),
+        SystemSummary("line-3", "all", ()),
         SystemSummary("c", "s", (), (0, 2)),
     ]
 
@@ -77,9 +64,6 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
         read_references([plain[0], tmp_path / "link"])
 
 
-SOURCE = {"id": "a", "words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
-
-
 @pytest.mark.parametrize(
     ("content", "summaries"),
     [
@@ -89,15 +73,12 @@ SOURCE = {"id": "a", "words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
     ],
 )
 def test_plain_text_has_a_summary_a_line(tmp_path, content, summaries):
-    path = written(tmp_path / "greedy.v1.txt", content)
-    expected = [
-        SystemSummary(f"line-{number}", "greedy.v1", (text,) if text.strip() else ())
+    path = tmp_path / "greedy.v1.txt.gz"
+    path.write_bytes(gzip.compress(content.encode()))
+    assert read_summaries(path) == [
+        SystemSummary(f"line-{number}", "greedy.v1", (text,) if text else ())
         for number, text in enumerate(summaries, start=1)
     ]
-    assert read_summaries(path) == expected
-    packed = tmp_path / "greedy.v1.txt.gz"
-    packed.write_bytes(gzip.compress(path.read_bytes()))
-    assert read_summaries(packed) == expected
 
 
 def test_markup_is_taken_out_of_texts_and_not_of_names(tmp_path):
@@ -146,13 +127,13 @@ def test_a_folder_has_a_summary_a_file(tmp_path, names):
     out, models = folder_of_texts(tmp_path / "out", summaries), tmp_path / "models"
     for hidden in (".hidden", "_hidden"):
         (out / hidden).mkdir()
+    assert is_folder_of_texts(out) and not is_folder_of_texts(out / summaries[0])
     found, texts = read_text_files(out, [folder_of_texts(models, references)])
     folders = [name.partition("/")[0] if "/" in name else "out" for name in summaries]
-    expected = [
+    assert found == [
         SystemSummary(id_of(name), folder, (name, "ends"))
         for name, folder in zip(summaries, folders, strict=True)
     ]
-    assert found == expected
     by_id = {}
     for name in references:
         by_id.setdefault(id_of(name), []).append((name, "ends"))
@@ -179,6 +160,16 @@ def test_folders_that_do_not_fit_are_refused(tmp_path):
     (out / "1.txt").write_text("")
     found, _ = read_text_files(out, [folder_of_texts(tmp_path / "good", ["1.txt", "2.txt"])])
     assert found[0].sentences == ()
+
+
+def test_a_folder_of_json_is_none_of_texts(tmp_path):
+    for content, is_plain in (("\n\nOne.", True), ("\n {}", False)):
+        written(tmp_path / "0.txt", content)
+        assert is_folder_of_texts(tmp_path) == is_plain
+    assert not is_folder_of_texts("-")
+
+
+SOURCE = {"id": "a", "words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
 
 
 def test_compressions(tmp_path):

@@ -20,7 +20,7 @@ from semihmm import Aligner
 from semihmm.applications.stats.plot import PlotData, figure_in
 from semihmm.applications.stats.plot_command import PLOTS
 from semihmm.applications.stats.portrait_columns import PortraitColumn
-from tests.semihmm.program_runs import SAMPLE, fails, run
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 from tests.tiny_wordnet import write_wordnet
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
@@ -28,13 +28,14 @@ from matplotlib.collections import LineCollection
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 
+DRAWN_PAIRS = 8
 LOOKED_AT = Path(__file__).with_name("plots.json")
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
 @pytest.fixture(scope="module")
 def drawn(miniature, sample):
-    return plotted(miniature, sample)
+    return plotted(miniature, sample[:DRAWN_PAIRS])
 
 
 def plotted(wordnet, pairs):
@@ -56,9 +57,9 @@ def written(name, data, path):
     with figure_in(path, plot.height) as figure:
         plot.draw(data, figure)
     texts = [sorted({one.get_text() for one in axes.findobj(Text)}) for axes in figure.axes]
-    shown = []
+    shown = [*figure.get_size_inches()]
     for axes in figure.axes:
-        shown += [*axes.get_xticks(), *axes.get_yticks()]
+        shown += [*axes.get_xlim(), *axes.get_ylim(), *axes.get_xticks(), *axes.get_yticks()]
         shown += [number for line in axes.lines for number in np.ravel(line.get_data())]
         bars = [bar for container in axes.containers for bar in container]
         shown += [end for bar in bars if isinstance(bar, Patch) for end in bar.get_bbox().bounds]
@@ -122,29 +123,32 @@ def test_a_figure_has_the_name_of_one_of_its_formats(tmp_path):
 
 def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     figure = tmp_path / "figure.svg"
-    command = ["plot", "portrait", SAMPLE, SAMPLE, str(aligned), "--output", str(figure)]
-    fails(capsys, 2, *command, "--name", "ours")
+    command = ["plot", "portrait", SAMPLE, str(aligned), "--output", str(figure)]
+    fails(capsys, 2, *command, "--name", "ours", "--name", "theirs")
+    assert "leaves no room" in fails(capsys, 2, *command, "--font-size", 60)
     assert not figure.exists()
-    run(*command, "--name", "ours", "--name", "by hand", "--width", 5)
+    run(*command, "--name", "ours", "--width", 5)
     assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 
 def test_the_command_draws_the_model_that_is_named(drawn, tmp_path):
     drawn.models["model"].save(tmp_path / "model")
+    pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:DRAWN_PAIRS])
     figure, expected = tmp_path / "figure.svg", tmp_path / "expected.svg"
-    run("plot", "training", "--model", tmp_path / "model", "--output", figure)
-    written("training", drawn, expected)
+    run("plot", "jumps", pairs, "--model", tmp_path / "model", "--output", figure)
+    gold = {GOLD_SYSTEM: drawn.alignments[GOLD_SYSTEM]}
+    written("jumps", replace(drawn, alignments=gold), expected)
     assert figure.read_bytes() == expected.read_bytes()
 
 
 def main():
     made = {}
     with tempfile.TemporaryDirectory() as folder:
-        data = plotted(write_wordnet(Path(folder, "wordnet")), read_pairs(SAMPLE))
+        data = plotted(write_wordnet(Path(folder, "wordnet")), read_pairs(SAMPLE)[:DRAWN_PAIRS])
         for name in PLOTS:
             made[name] = written(name, data, Path(folder, "figure.svg"))
-    rows = (f"{json.dumps(name)}: {json.dumps(content)}" for name, content in made.items())
-    LOOKED_AT.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+    lines = (f"{json.dumps(name)}: {json.dumps(content)}" for name, content in made.items())
+    LOOKED_AT.write_text("{\n" + ",\n".join(lines) + "\n}\n")
 
 
 if __name__ == "__main__":
