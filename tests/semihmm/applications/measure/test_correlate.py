@@ -184,10 +184,13 @@ def test_tests_without_variance_or_points():
     assert decided(np.array([0.05, -0.05, 0.049]), 0.05).tolist() == [0, 0, 1], "p < alpha"
 
 
-def test_critical_values_of_pearsons_r():
-    """Those of 10 to 16 degrees of freedom are in footnote 6 of Lin (2004)."""
+def test_figures_that_papers_print():
+    """Footnote 6 of Lin (2004), and t and r in cells of Tables 2 and 3 of Lin and Hovy (2003)."""
     found = [critical_correlation(df) for df in (8, 10, 12, 14, 16)]
     assert found == pytest.approx([0.632, 0.576, 0.532, 0.497, 0.468], abs=0.0005)
+    cells = [(11, 1.025, 0.295), (11, 7.13, 0.907), (13, 3.91, 0.735), (13, 15.648, 0.974)]
+    for df, t, r in cells:
+        assert regression(r, df + 2).t == pytest.approx(t, rel=0.01)
 
 
 # The whole meta-evaluation

@@ -64,20 +64,17 @@ def test_a_model_that_no_metric_uses_is_refused(trained):
 
 
 def test_a_given_model_is_used_and_not_trained(trained):
-    texts = {"a": ["Apple sold the Macs."]}
-    given = measure(
-        [("a", "s", "Apple sold Macs.")], texts, ["coverage"], STEMS, model=trained, resamples=0
-    )
+    both = "Apple sold Macs.", "Apple sold the Macs."
+    given = measure(*([text] for text in both), ["coverage"], STEMS, model=trained, resamples=0)
     assert f" | coverage by {trained.made_by}" in given.signature
     ((covered,),) = given.measures["coverage"].covered
     assert covered.reference.words == ("apple", "sold", "the", "macs")
     aligned = pair("a", "apple sold macs", "apple sold the macs")
     expected = 1 - trained.posteriors(aligned).null
     assert covered.reference.covered == pytest.approx(expected)
-    coverage = given.measures["coverage"]
-    texts = [MeasuredText([text], WordIndexes()) for text in ("Apple sold Macs.", "Apple.")]
-    counts = coverage.counts(*texts)
-    assert counts[3] > counts[1] > 0 and (counts[::2] <= counts[1::2]).all()
+    summary, reference = (MeasuredText([text], WordIndexes()) for text in both)
+    alone = given.measures["coverage"].statistics(summary, [reference])
+    assert alone == pytest.approx(given.statistics["coverage"][0])
 
 
 def test_what_covers_a_word_is_what_it_is_linked_to(trained):

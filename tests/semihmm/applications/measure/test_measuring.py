@@ -1,15 +1,21 @@
-"""``measure`` takes what programs have: lists as of ``evaluate``, records, data frames, files."""
+"""``measure``: what it takes and refuses, its figures, intervals and warnings, its command."""
 
 import json
+import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import semihmm
 from corpus_tools.base.errors import SemiHmmError
+from corpus_tools.languages.language import UNKNOWN
 from semihmm.applications.measure.coverage import uncovered_words
+from semihmm.applications.measure.evaluation import bounds_as_the_program
 from semihmm.applications.measure.measuring import measure
-from semihmm.applications.measure.words import MeasureSettings
+from semihmm.applications.measure.summaries import SystemSummary
+from semihmm.applications.measure.words import REFERENCE_COMBINATIONS, MeasureSettings
+from tests.semihmm.applications.measure.test_measures_of_the_sample import METRICS
 from tests.semihmm.program_runs import run, write
 
 REFERENCES = ["The cat sat on the mat.", "A dog barked."]
@@ -67,11 +73,17 @@ def test_a_data_frame_is_measured_and_made():
         (SUMMARIES, [None, "A."], r"references\[0\] is None, expected a text"),
         (SUMMARIES, "A.", "the references are of type str"),
         (SUMMARIES, 7, "the references are of type int"),
+        ([], BY_ID, "there are no summaries"),
+        (NAMED[:1] * 2, BY_ID, "'1' of 'system' is given twice"),
+        ([("c", "s", "x")], BY_ID, "'c' of 's' has no reference.*2 other ids"),
+        (NAMED, {"1": "x", "2": "y"}, "must be a list of texts, not one text"),
     ],
 )
-def test_other_forms_are_refused_by_one_clear_error(summaries, references, problem):
+def test_what_cannot_be_measured_is_refused_by_one_clear_error(summaries, references, problem):
     with pytest.raises(SemiHmmError, match=problem):
         measure(summaries, references)
+    with pytest.raises(SemiHmmError, match="no metric"):
+        measure(NAMED, BY_ID, [])
 
 
 def test_systems_are_tested_against_the_best_by_resampling():
@@ -100,7 +112,70 @@ def test_words_are_those_of_a_function_of_the_caller():
     assert "letters" in given.signature and "letters" not in without.signature
 
 
-# Files
+@pytest.mark.parametrize(
+    ("code", "headlines"),
+    [
+        ("de", "Präsident in Bonn|Börse fällt um zwei Prozent|Sturm legt das Netz lahm"),
+        ("en", "Leeds win|Rail strike on Monday|Shares fall two per cent"),
+        (UNKNOWN, "Leeds win the cup|Rail strike in the city on Monday|Мадрид, Москва"),
+    ],
+)
+def test_all_texts_of_a_call_tell_its_language_together(code, headlines):
+    texts = headlines.split("|")
+    summaries = [(str(n), "s", text) for n, text in enumerate(texts)]
+    references = {str(n): [text] for n, text in enumerate(texts)}
+    assert measure(summaries, references, ["rouge-1"], resamples=0).language == code
+
+
+def test_what_is_warned_of():
+    references = {"a": ["x <b>y</b>"], "b": ["", "x", " "], "c": ["x"], "d": ["x"]}
+    summaries = [("b", "s", "x"), ("a", "s", "x y"), ("a", "t", "x")]
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        found = measure(summaries, references, ["rouge-1"])
+    assert [str(one.message) for one in said] == [
+        "2 empty references ('b', 'b'): all scores against it are 0",
+        "the summary 'a' of 's', or a reference of it, has markup (</b>): it is read as words",
+        "2 ids ('c', 'd') of references without a summary",
+    ]
+    assert found.values["rouge-1"][:, 0].tolist() == [1.0, 0.5, 0.25]
+
+
+def test_resamples_are_drawn_in_the_order_of_ids_and_then_of_systems():
+    """As of the names of files that have both, which the program sorts."""
+    texts = {("a", "one"): "x", ("b", "one"): "y z", ("a", "two"): "z", ("b", "two"): ""}
+    both = [SystemSummary(*one, (text,)) for one, text in texts.items()]
+    names = [replace(one, id=f"{one.id}.{one.system}", system="s") for one in both]
+    for resamples in range(1, 9):
+        expected, *found = (
+            measure(given, {one.id: ["x y"] for one in given}, resamples=resamples)
+            for given in (names, both, both[::-1])
+        )
+        assert [one.metrics for one in found] == [expected.metrics] * 2
+
+
+def test_bounds_are_those_of_the_program():
+    # 2.5 % of 100 is between two figures: both bounds go up by half a step.
+    bounds = {1000: (25.0, 974.0), 200: (5.0, 194.0), 100: (2.5, 96.5), 1: (0.0, 0.0)}
+    for resamples, (low, high) in bounds.items():
+        figures = np.arange(resamples, dtype=float)[:, None]
+        assert bounds_as_the_program(figures[::-1]).tolist() == [[low], [high]]
+
+
+STOP_WORDS = ("of the",)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("several", REFERENCE_COMBINATIONS)
+def test_texts_without_measured_words_have_nothing_in_common(metric, several):
+    settings = MeasureSettings(stop_words=True, several=several)
+    for summary in (STOP_WORDS, ("cat",), ("The cat sat on the mat",)):
+        for references in ([STOP_WORDS], [STOP_WORDS] * 2, [("dog",)]):
+            if summary is STOP_WORDS or references[0] is STOP_WORDS:
+                given = [SystemSummary("a", "s", summary)]
+                found = measure(given, {"a": references}, [metric], settings, resamples=0)
+                figures = found.values[metric]
+                assert np.nan_to_num(figures).tolist() == [[0.0] * 3], (summary, references)
 
 
 ROWS = [
@@ -114,20 +189,11 @@ REFERENCE_ROWS = [
 ]
 
 
-@pytest.fixture
-def summaries(tmp_path):
-    return write(tmp_path / "summaries.jsonl", *ROWS)
-
-
-@pytest.fixture
-def references(tmp_path):
-    return write(tmp_path / "references.jsonl", *REFERENCE_ROWS)
-
-
-def test_json_is_what_python_returns(summaries, references, model_directory, tmp_path):
-    output = tmp_path / "report.json"
+def test_json_is_what_python_returns(model_directory, tmp_path, capsys):
+    summaries = write(tmp_path / "summaries.jsonl", *ROWS)
+    references = write(tmp_path / "references.jsonl", *REFERENCE_ROWS)
     flags = ["--metric", "rouge-1,coverage", "--model", model_directory, "--several", "mean"]
-    run("measure", summaries, "--references", references, *flags, "--json", "--output", output)
+    run("measure", summaries, "--references", references, *flags, "--json")
     evaluation = semihmm.measure(
         [(row["id"], row["system"], row["summary"]) for row in ROWS],
         {row["id"]: row["references"] for row in REFERENCE_ROWS},
@@ -137,10 +203,7 @@ def test_json_is_what_python_returns(summaries, references, model_directory, tmp
     )
     words = uncovered_words(evaluation.measures["coverage"], evaluation.summaries)
     assert [row["reference"] for row in words] == [1, 2, 1, 1, 2]
-    assert json.loads(output.read_text()) == evaluation.as_dict() | {"uncovered": words}
-
-
-def test_users_hear_which_summaries_a_system_lacks(summaries, references, capsys):
-    run("measure", summaries, "--references", references, "--metric", "rouge-1")
-    err = capsys.readouterr().err
-    assert "the system 'B' has no summary for 1 of 2 ids (b)" in err and "'A' has no" not in err
+    printed = capsys.readouterr()
+    assert json.loads(printed.out) == evaluation.as_dict() | {"uncovered": words}
+    assert "the system 'B' has no summary for 1 of 2 ids (b)" in printed.err
+    assert "'A' has no" not in printed.err

@@ -20,59 +20,37 @@ from semihmm.applications.measure.correlations import CORRELATION_LEVELS
 from semihmm.applications.measure.meta_evaluation import MetaEvaluation, correlate
 from semihmm.applications.measure.ratings import Ratings
 from tests.installed import without_version
-from tests.semihmm.applications.measure.random_ratings import records
+from tests.semihmm.applications.measure.random_ratings import records, tables
 
 LOOKED_AT = Path(__file__).with_name("correlations.txt")
 
-QUALITY = {
-    "A": (9, 8, 9, 9),
-    "B": (5, 6, 4, 7),
-    "C": (6, 2, 3, 5),
-    "D": (1, 1, 1, 1),
-    "E": (4, 4, 5),
-}
-"""Judgements of the summaries of four documents by system; the last one of E is missing."""
-
-OVERALL = {"A": 5, "B": 3, "C": 4, "D": 1, "E": 2}
-"""Judgements of whole systems."""
-
-
-def scores_with_holes() -> Ratings:
-    """Return scores of which some are undefined, missing, opposite, or of whole systems."""
-    records: list[dict] = []
-    for place, (system, values) in enumerate(QUALITY.items()):
-        # The order of measures is that of their first records.
-        pooled = {"f pooled": place**2 % 7}
-        records.append({"system": system, "whole": 3 * place % 5, "aev-1-2": pooled})
-        for number, value in enumerate((*values, 0)[:4], start=1):
-            near = 3 * value + (5 * number + 3 * place) % 7
-            scores = {
-                "rouge-1": {"recall": near, "precision": None, "f": (near - 5) ** 2},
-                "back": -near - 20 * (number == 2),
-                "same": 1,
-                "aev-0.5-2": near % 10,
-                "aev-1-2": {"f": value**2 + near if number < 4 else None},
-                "aev-1-3": value**2 - near,
-            }
-            if system in "AB":
-                scores["few"] = value + number
-            records.append({"id": f"d{number}", "system": system, **scores})
-    ratings = Ratings.of_records(records)
-    ratings.signatures["scores.json"] = "another program"
-    return ratings
+NAMES = ("rouge-1", "back", "same", "few", "aev-0.5-2", "aev-1-2", "aev-1-3")
+"""Measures, of which some are opposite, all equal, or of two systems only."""
 
 
 def correlated(level: str) -> MetaEvaluation:
-    """Return the correlations of the scores with both judgements."""
-    judgements: list[dict] = [
-        {"id": f"d{number}", "system": system, "quality": value}
-        for system, values in QUALITY.items()
-        for number, value in enumerate(values, start=1)
+    """Return the correlations of scores with judgements of summaries and of whole systems."""
+    quality, *values = tables(np.random.default_rng(2), 4, 5, missing=0.1, number=1 + len(NAMES))
+    by_name = dict(zip(NAMES, values, strict=True))
+    by_name["rouge-1"] += 3 * quality
+    by_name["back"] = -by_name["rouge-1"] - quality
+    by_name["same"][:] = 1
+    by_name["few"][:, 2:] = math.nan
+    scores: list[dict] = [row for name, own in by_name.items() for row in records(name, own)]
+    scores += [
+        row | {"meteor": {"f": row.pop("f"), "recall": 1, "precision": None}}
+        for row in records("f", values[0])
     ]
-    judgements += [{"system": system, "overall": value} for system, value in OVERALL.items()]
+    judgements: list[dict] = records("quality", quality)
+    for place in range(5):
+        pooled = {"f pooled": place**2 % 7}
+        scores.append({"system": f"s{place}", "whole": 3 * place % 5, "aev-1-2": pooled})
+        judgements.append({"system": f"s{place}", "overall": 2 * place % 5})
+    ratings = Ratings.of_records(scores)
+    ratings.signatures["scores.json"] = "another program"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", SemiHmmWarning)
-        return correlate(scores_with_holes(), judgements, level=level, resamples=20)
+        return correlate(ratings, judgements, level=level, resamples=20)
 
 
 def reports() -> Iterator[str]:
@@ -146,7 +124,7 @@ def test_notes_say_what_is_undefined_and_missing_and_nothing_else(level, scores,
 
 def test_the_note_on_whole_systems_counts_systems():
     scores = [{"system": name, "m": 1 if name == "A" else None, "n": len(name)} for name in "ABC"]
-    judgements = [{"system": name, "overall": OVERALL[name]} for name in "ABC"]
+    judgements = [{"system": name, "overall": ord(name)} for name in "ABC"]
     text = report_text(correlate(scores, judgements), "text")
     assert LACKING.format("2 of 3 systems") in text
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.base.errors import BadUsage
 from semihmm.applications.measure.coverage_page import shown_text
 from semihmm.applications.measure.stems import irregular_forms, make_stemmer, program_stem
 from semihmm.applications.measure.words import (
@@ -51,13 +50,6 @@ def test_stop_words_are_left_out_before_stemming_and_the_limit_is_one_of_the_who
     assert strings(text, limit_words=3) == [["one", "two"], []], "a blank at the start counts"
     assert strings(text, limit_words=5) == [["one", "two"], ["three", "four"]]
     assert strings(["don't go on"], limit_words=2) == [["don", "t", "go"]]
-
-
-def test_wrong_settings_are_named():
-    for setting in ({"tokenizer": "programm"}, {"limit words": 0}, {"beta": -1.0}):
-        (name,) = setting
-        with pytest.raises(BadUsage, match=name):
-            MeasureSettings(**{name.replace(" ", "_"): setting[name]})
 
 
 # Printed in "What the programs and papers compute" (the program's own step 4), then Porter (1980).
