@@ -2,18 +2,14 @@
 
 import random
 
-import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.text import Text
-from semihmm.aligner import Aligner
 from semihmm.applications.measure.coverage import covering_words, linked_words, uncovered_words
 from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.summaries import SystemSummary
 from semihmm.applications.measure.words import MeasuredText, MeasureSettings, WordIndexes
-from tests.tiny_corpora import pair, random_pairs
+from tests.tiny_corpora import pair
 
 NOUNS = [f"{begin}{end}" for begin in ("lion", "tiger", "camel", "zebra") for end in "klmnoprtu"]
 STEMS = MeasureSettings(stem="nltk")
@@ -36,6 +32,9 @@ def test_words_that_are_copied_are_covered_in_both_directions(measured):
         assert (both.reference.covered[:4] > 0.5).all()
         assert (both.reference.covered[4:] < 0.5).all()
         assert (both.summary.covered > 0.5).all()
+    for both, figures in zip(coverage.covered, measured.values["coverage"], strict=True):
+        shares = [one.covered @ one.weights / max(one.weights.sum(), 1) for one in both[0]]
+        assert figures[:2] == pytest.approx(shares)
     # Summaries are short: an extract would lose what covers a word.
     for direction, longer in zip(coverage.directions, (False, True), strict=True):
         used = direction.aligner.settings.as_json()
@@ -94,24 +93,10 @@ def test_what_covers_a_word_is_what_it_is_linked_to(trained):
     assert {*numbers} == {1, 2, 3}
 
 
-# linked_words
-
-
-def joined(*pairs):
-    """Return a pair with the sentences of several."""
-    document = Text.from_sentences([one.document.tokens for one in pairs])
-    abstract = Text.from_sentences([one.abstract.tokens for one in pairs])
-    return Pair(pairs[0].id, document, abstract)
-
-
-@pytest.mark.parametrize("settings", [{}, {"extract": 0, "jump": "relative"}])
-def test_linked_words_are_what_null_leaves_over(settings):
-    generator = random.Random(3)
-    sentences = random_pairs(generator, 80)
-    pairs = [joined(*sentences[start : start + 2]) for start in range(0, len(sentences), 2)]
-    aligner = Aligner(rewrite=["identity", "stem"], iterations=2, **settings).fit(pairs)
-    found = linked_words(aligner, [*pairs, pair("empty", "", "a b")])
-    assert len(found) == len(pairs) + 1
-    for one, linked in zip(pairs, found[:-1], strict=True):
-        assert linked == pytest.approx(1 - aligner.posteriors(one).null)
-    assert np.array_equal(found[-1], [0.0, 0.0])
+def test_linked_words_are_what_null_leaves_over(trained, sample, measured):
+    """By a model that reads extracts and by one that reads whole texts."""
+    for aligner in (trained, measured.measures["coverage"].directions[0].aligner):
+        *found, nothing = linked_words(aligner, [*sample, pair("empty", "", "a b")])
+        for one, linked in zip(sample, found, strict=True):
+            assert linked == pytest.approx(1 - aligner.posteriors(one).null)
+        assert nothing.tolist() == [0, 0]

@@ -7,7 +7,7 @@ tests.semihmm.applications.stats.test_tables_of_the_sample``
 from collections.abc import Iterator
 from pathlib import Path
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, gold_alignment
+from corpus_tools.alignments.alignment import Alignment, from_word_links, gold_alignment
 from corpus_tools.alignments.statistics import (
     corpus_statistics,
     corpus_table,
@@ -23,25 +23,6 @@ from tests.paths import ROOT
 from tests.tiny_corpora import text
 
 LOOKED_AT = Path(__file__).with_name("tables.txt")
-
-
-PAIR = Pair(
-    "x",
-    text("The old Mill Bridge closed in May .", "Engineers found 3 cracks .", "UN officials met ."),
-    #      0  1    2     3     4     5  6   7    8         9    10  11    12  13  14       15  16
-    text("Cracks closed the Bridge in 2009 .", "United Nations officials met Eva quickly"),
-    #      0     1       2   3     4   5   6    7      8       9         10  11  12
-)
-ALIGNMENT = Alignment(
-    "x",
-    (
-        PhraseLink((0, 1), (11, 12), 1.0),  # the same words
-        PhraseLink((1, 2), (4, 5), 1.0),  # the same words, six words back
-        PhraseLink((3, 4), (3, 4), 1.0),  # one word back
-        PhraseLink((7, 9), (13, 14), 1.0),  # initials
-        PhraseLink((9, 11), (14, 16), 1.0),  # the same words, the next on both sides
-    ),
-)
 
 
 def of_equal_words(pair: Pair) -> Alignment:
@@ -63,8 +44,7 @@ def tables() -> Iterator[str]:
     }
     yield jump_table([(name, count_jumps(pairs, made)) for name, made in systems.items()])
     matched = {name: [*zip(pairs, made.values(), strict=True)] for name, made in systems.items()}
-    shown = portraits({**matched, "by hand": [(PAIR, ALIGNMENT)]})
-    yield shown.table("text", all_figures=True)
+    yield portraits(matched).table("text", all_figures=True)
     for of_system in matched.values():
         counts = link_counts(of_system, read_ignore_list())
         yield "\n".join(f"{name}: {count}" for name, count in sorted(counts.items()))
