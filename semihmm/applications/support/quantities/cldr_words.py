@@ -211,9 +211,10 @@ def date_links(locale: Locale) -> set[str]:
     return {part for part in parts if part.isalpha() and part not in {*"yMdEmxG"}}
 
 
-def low_months(locale: Locale) -> frozenset[str]:
-    """Return the full names of months that the language writes in lower case: "mayo"."""
-    names = [name for form in locale.months.values() for name in form.get("wide", {}).values()]
+def low_names(locale: Locale) -> frozenset[str]:
+    """Return the full names of months and days that are written in lower case: "mayo", "joi"."""
+    forms = [*locale.months.values(), *locale.days.values()]
+    names = (name for form in forms for name in form.get("wide", {}).values())
     return frozenset(name for name in names if name.islower())
 
 

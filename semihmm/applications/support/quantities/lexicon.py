@@ -18,7 +18,7 @@ from semihmm.applications.support.quantities.cldr_words import (
     date_links,
     date_patterns,
     has_points,
-    low_months,
+    low_names,
     unit_words,
 )
 from semihmm.applications.support.quantities.mentions import PERCENT
@@ -79,7 +79,7 @@ class Lexicon:
     """The phrases of a language as a tree; each leads to what it may mean, by class.
 
     ``orders``   the pattern of dates with figures alone, which has groups for their parts.
-    ``low_months``  the names of months that are written in lower case.
+    ``low_names``  the names of months and days that are written in lower case.
     ``points``   whether a point stands between hours and minutes.
     ``marks``    the classes of marks.
     ``decimal``  the decimal mark; empty if it is not known.
@@ -101,7 +101,7 @@ class Lexicon:
         with suppress(UnknownLocaleError, ValueError):
             locale = Locale.parse({"zh": "zh_Hans"}.get(code, code))
         self.orders = f"(?:{'|'.join(date_patterns(locale)) if locale else '(?!)'})"
-        self.low_months = low_months(locale) if locale else frozenset()
+        self.low_names = low_names(locale) if locale else frozenset()
         self.points = has_points(locale) if locale else False
         self.marks = {mark: {name: None} for mark, name in MARKS.items()}
         if self.own.ordinals:

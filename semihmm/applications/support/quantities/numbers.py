@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import regex
-
 from semihmm.applications.support.pair_features import stem_of
 from semihmm.applications.support.quantities.items import is_unspaced
 from semihmm.applications.support.quantities.kind import SMALL_COUNT, Found
@@ -95,6 +93,10 @@ def measure_of(found: Found) -> Number | None:
     if not found.has("unit"):
         return _age(found)
     measure: Measure = found.get("unit", "unit")
+    year = found.get("low", "year")
+    if measure == AGE and year and year % 100:
+        # "2019年", "2019 roku"; "2000 years" are a span of time.
+        return Number(found.start, found.end, low=float(year), high=float(year), is_exact=True)
     added, digit = (0.5, 0.1) if found.has("half") else _smaller(found, measure)
     if found.has("less") and not added:
         return None
@@ -132,8 +134,6 @@ def _age(found: Found) -> Number | None:
 
 NUMBERS = rf"{NUMBER_SIGN}(?P<low><number>)|(?P<roman><roman>)"
 
-_YEAR = regex.compile(r"1[5-9]\d\d|20\d\d")
-
 
 def number_of(found: Found) -> Number | None:
     """Return a number that counts the nouns after it, or names the one before it."""
@@ -146,8 +146,7 @@ def number_of(found: Found) -> Number | None:
         return Number(
             item.start, item.end, frozenset({name}), low=number.low, high=number.low, is_exact=True
         )
-    is_year = _YEAR.fullmatch(item.text) or "year" in item.senses
-    if is_year and not context.counts(found.end):
+    if "year" in item.senses and not context.counts(found.end):
         return replace(number, is_exact=True)
     return number
 
@@ -162,7 +161,7 @@ def _label(found: Found) -> str:
     name = context.word(before)
     if not name.isalpha():
         return ""
-    is_short = len(item.text) < 5 and not _YEAR.fullmatch(item.text)
+    is_short = len(item.text) < 5 and "year" not in item.senses
     is_name = before > context.start and context.shown(before)[0].isupper()
     is_named = is_name and is_short and not context.counts(item.end) and context.is_content(before)
     is_listed = "label" in context.senses_before(found.place("low") - (before < place - 1))

@@ -47,10 +47,11 @@ def _checked(found: Found, year: int | None, month: int | None, day: int | None)
     if found.has("weekday") and month is None:
         is_short = len(day_name.text) < 4 and day_name.text.isascii()
         is_function = day_name.text in found.context.lexicon.own.function_words
-        if is_function or (is_short and not day_name.is_capital):
+        is_low = day_name.text in found.context.lexicon.low_names
+        if is_function or (is_short and not is_low and not day_name.is_capital):
             return None
     is_alone = "month" in name.senses and not (day or year) and name.text.isascii()
-    is_low = name.text in found.context.lexicon.low_months
+    is_low = name.text in found.context.lexicon.low_names
     if is_alone and not is_low and (not name.is_capital or name.start == found.context.start):
         return None
     weekday = day_name.senses.get("weekday")
@@ -62,7 +63,7 @@ def _ordered(found: Found) -> tuple[int, int | None, int | None] | None:
     first, month, last = found.get("triple", "triple")
     year, day = (first, last) if first > 31 else (last, first)
     year = year if year > 99 else whole_year(year)
-    if not 1500 <= year < 2100 or not 1 <= min(month, day) <= max(month, day) <= 31:
+    if year not in YEARS or not 1 <= min(month, day) <= 12 or max(month, day) > 31:
         return None
     return (year, *_swapped(found, month, day))
 

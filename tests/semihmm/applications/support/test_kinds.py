@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from babel import Locale
 
+from corpus_tools.languages.language import CODES
 from corpus_tools.texts.forms import Indexer
 from corpus_tools.texts.lexicons import read_ignore_list
 from corpus_tools.texts.tokenizers import to_text
@@ -25,6 +27,14 @@ def read(code, string):
 @pytest.mark.parametrize(("code", "text", "normal"), ROWS)
 def test_each_kind_is_read(code, text, normal):
     assert read(code, text) == normal
+
+
+@pytest.mark.parametrize("code", sorted({*CODES} - {"und"}))
+def test_the_days_of_a_week_are_read(code):
+    """Also short ones in small letters, as "joi"."""
+    names = Locale.parse(code).days["format"]["wide"]
+    found = {day: read(code, name).partition(" = ")[2] for day, name in names.items()}
+    assert found == {day: f"weekday {day}" for day in range(7)}
 
 
 @pytest.mark.parametrize("text", ["killed two in 2019", "it sold 3 in 5 days"])
