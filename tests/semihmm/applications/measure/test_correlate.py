@@ -25,15 +25,57 @@ from semihmm.applications.measure.correlations import (
     regression,
 )
 from semihmm.applications.measure.meta_evaluation import correlate
-from semihmm.applications.measure.ratings import RatingColumn
+from semihmm.applications.measure.panels import panels
+from semihmm.applications.measure.ratings import RatingColumn, Ratings
 from tests.naive import meta_evaluation as naive
-from tests.semihmm.applications.measure.random_ratings import (
-    panel_of,
-    random_tables,
-    records,
-    tables,
-)
 from tests.semihmm.program_runs import run, write
+
+# Scores and judgements that are related, with ties and holes
+
+
+def tables(generator, documents, systems, missing=0.0, steps=4, number=2):
+    """Return tables of related values, float64 [documents, systems] each, on a scale with ties."""
+    quality = generator.normal(size=systems)
+    made = []
+    for _ in range(number):
+        values = np.round(steps * (quality + generator.normal(size=(documents, systems)))) / steps
+        values[generator.random(values.shape) < missing] = np.nan
+        made.append(values)
+    return made
+
+
+def random_tables(number=2, scales=(1, 4)):
+    """Draw tables: few or many documents and systems, holes or none, many ties or few."""
+    return st.builds(
+        tables,
+        st.integers(0, 2**32).map(np.random.default_rng),
+        documents=st.integers(1, 6),
+        systems=st.integers(2, 6),
+        missing=st.sampled_from([0.0, 0.3]),
+        steps=st.sampled_from(scales),
+        number=st.just(number),
+    )
+
+
+def records(name, values):
+    """Return the records of a table: systems are s0, s1, ..., documents d0, d1, ..."""
+    return [
+        {"id": f"d{d}", "system": f"s{s}", name: None if np.isnan(value) else value}
+        for d, row in enumerate(values)
+        for s, value in enumerate(row)
+    ]
+
+
+def panel_of(judgements, *scores):
+    """Return the only panel of judgements and of scores, which have the names 0, 1, ..."""
+    rows = [row for name, values in enumerate(scores) for row in records(str(name), values)]
+    judged = Ratings.of_records(records("coverage", judgements), "judgement")
+    (panel,) = panels(Ratings.of_records(rows), judged).values()
+    return panel
+
+
+# Correlations, comparisons, decisions
+
 
 SCORE = RatingColumn("0")
 RESAMPLES = 5
@@ -199,31 +241,24 @@ def test_the_order_of_the_lines_does_not_matter():
     assert one.as_dict() == other.as_dict()
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
+def test_wrong_options_are_refused():
+    systems = [{"system": f"s{s}", "responsiveness": s} for s in range(4)]
+    for options, problem in (
         ({"level": "systems"}, "unknown level"),
         ({"alphas": [0.1, 0.0]}, "not 0.0"),
         ({"alphas": [1.0]}, "not 1.0"),
         ({"resamples": 0}, "not 0"),
         ({"level": "summary"}, "all judgements are about whole systems"),
-    ],
-)
-def test_wrong_options_are_refused(options, problem):
-    systems = [{"system": f"s{s}", "responsiveness": s} for s in range(4)]
-    with pytest.raises(SemiHmmError, match=problem):
-        correlate(SCORES, systems, **options)
+    ):
+        with pytest.raises(SemiHmmError, match=problem):
+            correlate(SCORES, systems, **options)
     made = correlate(SCORES, systems, alphas=[0.9999], resamples=1)
     assert made.judgements["responsiveness"].of_whole_systems
 
 
-@pytest.mark.parametrize(
-    ("systems", "level", "is_said"), [(7, "system", True), (8, "system", False), (7, "all", False)]
-)
-def test_few_systems_have_no_interval_and_correlate_says_so(
-    capsys, tmp_path, systems, level, is_said
-):
-    (table,) = tables(np.random.default_rng(4), 5, systems, number=1)
-    paths = [write(tmp_path / name, *records("good", table)) for name in ("scores", "judged")]
-    run("correlate", *paths, "--level", level)
-    assert (f"only {systems} systems" in capsys.readouterr().err) == is_said
+def test_few_systems_have_no_interval_and_correlate_says_so(capsys, tmp_path):
+    for systems, level, is_said in ((7, "system", True), (8, "system", False), (7, "all", False)):
+        (table,) = tables(np.random.default_rng(4), 5, systems, number=1)
+        paths = [write(tmp_path / name, *records("good", table)) for name in ("scores", "judged")]
+        run("correlate", *paths, "--level", level)
+        assert (f"only {systems} systems" in capsys.readouterr().err) == is_said

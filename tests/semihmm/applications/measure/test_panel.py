@@ -9,13 +9,7 @@ import pytest
 
 from corpus_tools.base.errors import BadData
 from semihmm.applications.measure.panels import panels, rounded
-from semihmm.applications.measure.ratings import (
-    RatingColumn,
-    Ratings,
-    ratings_of_report,
-    read_judgements,
-    read_scores,
-)
+from semihmm.applications.measure.ratings import RatingColumn, Ratings, read_judgements, read_scores
 from tests.semihmm.program_runs import write
 
 
@@ -40,45 +34,34 @@ NUMBER = RatingColumn("n")
 
 def of_keys(text):
     """Return the ratings 0, 1, ... of summaries, as "1A", and of systems, as " A"."""
-    keys = (text[start : start + 2] for start in range(0, len(text), 3))
+    keys = map("".join, zip(text[::3], text[1::3], strict=True))
     return ratings(*((key[0].strip() or None, key[1], {"n": n}) for n, key in enumerate(keys)))
 
 
 @pytest.mark.parametrize(
-    ("scored", "judged", "documents", "systems", "messages"),
+    ("scored", "judged", "documents", "systems", "scored_alone", "judged_alone"),
     [
-        ("1B 1A", "1A 1B", "1", "AB", []),
+        ("1B 1A", "1A 1B", "1", "AB", "", ""),
         # A summary that one side lacks is named; a system that one side lacks is named once.
-        (
-            "1A 2A 1B",
-            "1A 1B 1C 2C 6A",
-            "1",
-            "AB",
-            [
-                "1 with a score but no judgement: the system 'A''s summary of '2'",
-                "2 with a judgement but no score: the system 'A''s summary of '6', the system 'C'",
-            ],
-        ),
+        ("1A 2A 1B", "1A 1B 1C 2C 6A", "1", "AB", "2A", "6A  C"),
         # Judgements of whole systems are about all their summaries.
-        (
-            "1A 2A 1B",
-            " A  C",
-            "12",
-            "A",
-            [
-                "1 with a score but no judgement: the system 'B'",
-                "1 with a judgement but no score: the system 'C'",
-            ],
-        ),
-        (" A  B", "1A 2A", "12", "A", ["1 with a score but no judgement: the system 'B'"]),
-        ("2A 1B", "1B 2A", "12", "AB", []),
-        (" A  B", " B  A", [None], "AB", []),
+        ("1A 2A 1B", " A  C", "12", "A", " B", " C"),
+        (" A  B", "1A 2A", "12", "A", " B", ""),
+        ("2A 1B", "1B 2A", "12", "AB", "", ""),
+        (" A  B", " B  A", [None], "AB", "", ""),
     ],
 )
-def test_scores_and_judgements_are_matched(scored, judged, documents, systems, messages):
+def test_scores_and_judgements_are_matched(
+    scored, judged, documents, systems, scored_alone, judged_alone
+):
     both = of_keys(scored), of_keys(judged)
     found, said = warned(*both)
-    assert said == messages
+    alone = {"a score but no judgement": scored_alone, "a judgement but no score": judged_alone}
+    assert said == [
+        f"{len(keys)} with {what}: {', '.join(map(str, keys))}"
+        for what, names in alone.items()
+        if (keys := [*of_keys(names).columns.get(NUMBER, ())])
+    ]
     panel = found[NUMBER]
     assert (panel.documents, panel.systems) == (tuple(documents), tuple(systems))
     wholes = []
@@ -131,37 +114,33 @@ def test_means_that_differ_by_rounding_errors_are_equal(scale):
         assert rounded(np.array(same)).tolist() == same
 
 
-REPORT: dict = {
-    "signature": "tokenizer:program",
-    "systems": {"A": {"m": {"f": 0.7, "recall": None}}},
-    "summaries": [
-        {"id": id, "system": "A", "m": {"f": f, "recall": None}} for id, f in (("1", 0.5), ("2", 1))
-    ],
-}
-
-
-@pytest.mark.parametrize("indent", [None, 1])
-def test_a_report_is_read_whether_it_is_on_one_line_or_on_many(tmp_path, indent):
-    path = tmp_path / "scores.json"
-    path.write_text(json.dumps(REPORT, indent=indent), encoding="utf-8")
-    ratings = read_scores([path])
-    assert ratings.signatures == {str(path): "tokenizer:program"}
-    assert all(map(math.isnan, ratings.columns.pop(RatingColumn("m", "recall")).values()))
-    assert ratings.columns == {
-        RatingColumn("m", "f"): {("1", "A"): 0.5, ("2", "A"): 1},
-        RatingColumn("m", "f pooled"): {(None, "A"): 0.7},
-    }
-
-
 @pytest.mark.parametrize(
-    ("system", "value", "is_mean"),
-    [("A", 0.75, True), ("A", 0.75 + 1e-10, True), ("A", 0.75 + 1e-8, False), ("B", 0.75, False)],
+    ("indent", "system", "value", "is_mean"),
+    [
+        (None, "A", 0.75, True),
+        (1, "A", 0.75 + 1e-10, True),
+        (None, "A", 0.75 + 1e-8, False),
+        # No summary has figures of the system B.
+        (1, "B", 0.75, False),
+    ],
 )
-def test_figures_of_a_system_count_where_they_are_not_means(system, value, is_mean):
-    """No summary has figures of the system B."""
-    report = REPORT | {"systems": {system: {"m": {"f": value, "recall": None}}}}
-    pooled = ratings_of_report(report, "scores").columns.get(RatingColumn("m", "f pooled"))
-    assert pooled == (None if is_mean else {(None, system): value})
+def test_reports_have_figures_of_systems_that_are_no_means(
+    tmp_path, indent, system, value, is_mean
+):
+    """A report is on one line or on many."""
+    keys = {("1", "A"): 0.5, ("2", "A"): 1.0}
+    summaries = [
+        {"id": id, "system": name, "m": {"f": f, "recall": None}} for (id, name), f in keys.items()
+    ]
+    systems = {system: {"m": {"f": value, "recall": None}}}
+    report = {"signature": "words", "systems": systems, "summaries": summaries}
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps(report, indent=indent), encoding="utf-8")
+    ratings = read_scores([path])
+    assert ratings.signatures == {str(path): "words"}
+    assert all(map(math.isnan, ratings.columns.pop(RatingColumn("m", "recall")).values()))
+    pooled = {} if is_mean else {RatingColumn("m", "f pooled"): {(None, system): value}}
+    assert ratings.columns == {RatingColumn("m", "f"): keys, **pooled}
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,15 @@
 import csv
 import json
 
-import pytest
-
 from semihmm.applications.stats.portrait_columns import PORTRAIT_FIGURES
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 PAIRS = rows(SAMPLE)[:4]
 SYSTEMS = [
-    {"id": pair["id"], "system": system, "summary": pair["document"][n : n + 1]}
+    {"id": pair["id"], "system": system, "document": pair["document"], "summary": [sentence]}
     for n, system in enumerate(("first", "second"))
     for pair in PAIRS
+    for sentence in pair["document"][n : n + 1]
 ]
 
 
@@ -21,35 +20,22 @@ def written(capsys, *arguments):
     return json.loads(capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("are_pairs", [True, False])
-def test_systems_are_columns_with_paired_tests(are_pairs, capsys, tmp_path):
+def test_systems_are_columns_and_csv_has_the_figures_of_json(capsys, tmp_path):
     """Records with a system and summaries with their documents give the same portrait."""
+    pairs = write(tmp_path / "pairs.jsonl", *SYSTEMS)
+    summaries = [{name: one[name] for name in ("id", "system", "summary")} for one in SYSTEMS]
     documents = write(tmp_path / "documents.jsonl", *PAIRS)
-    texts = {pair["id"]: pair["document"] for pair in PAIRS}
-    if are_pairs:
-        rows_of = [one | {"document": texts[one["id"]]} for one in SYSTEMS]
-        found = written(capsys, write(tmp_path / "pairs.jsonl", *rows_of))
-    else:
-        summaries = write(tmp_path / "summaries.jsonl", *SYSTEMS)
-        found = written(capsys, summaries, "--documents", documents)
+    both = write(tmp_path / "summaries.jsonl", *summaries), "--documents", documents
+    found = written(capsys, pairs)
+    assert found == written(capsys, *both)
     assert list(found["portrait"]) == list(found["corpora"]) == ["first", "second"]
     assert found["portrait"]["first"]["coverage"]["mean"] == 1
     assert found["portrait"]["second"]["0_to_10"]["difference"] < -0.3
-
-
-def test_csv_has_the_figures_of_json(capsys, tmp_path):
-    documents = write(tmp_path / "documents.jsonl", *PAIRS)
-    summaries = write(tmp_path / "summaries.jsonl", *SYSTEMS)
-    found = written(capsys, summaries, "--documents", documents)["portrait"]
-    run("stats", summaries, "--documents", documents, "--format", "csv")
-    assert {
-        (column, name): {field: number for field, number in row.items() if number is not None}
-        for column, rows in found.items()
-        for name, row in rows.items()
-    } == {
-        (row.pop("column"), row.pop("figure")): {name: float(x) for name, x in row.items() if x}
-        for row in csv.DictReader(capsys.readouterr().out.splitlines())
-    }
+    run("stats", *both, "--format", "csv")
+    for row in csv.DictReader(capsys.readouterr().out.splitlines()):
+        own = found["portrait"][row.pop("column")][row.pop("figure")]
+        known = {name: number for name, number in own.items() if number is not None}
+        assert {name: float(cell) for name, cell in row.items() if cell} == known
 
 
 def test_groups_and_several_files_are_columns_and_each_pair_has_a_line(capsys, tmp_path, aligned):
@@ -69,8 +55,7 @@ def test_groups_and_several_files_are_columns_and_each_pair_has_a_line(capsys, t
 
 def test_what_names_no_column_is_refused(capsys, tmp_path, aligned):
     assert "line 1: no field 'year'" in fails(capsys, 1, "stats", SAMPLE, "--by", "year")
-    texts = {pair["id"]: pair["document"] for pair in PAIRS}
-    several = write(tmp_path / "s.jsonl", *({**o, "document": texts[o["id"]]} for o in SYSTEMS))
+    several = write(tmp_path / "s.jsonl", *SYSTEMS)
     assert "alignments name no system" in fails(capsys, 2, "stats", several, aligned)
     assert "compares systems" in fails(
         capsys, 2, "stats", several, "--documents", SAMPLE, "--by", "year"
