@@ -143,24 +143,18 @@ def test_reports_have_figures_of_systems_that_are_no_means(
     assert ratings.columns == {RatingColumn("m", "f"): keys, **pooled}
 
 
-@pytest.mark.parametrize(
-    ("names", "shown"),
-    [
-        (["one.v1.json", "two.v1.json"], ["one", "two"]),
-        (["x/scores.json", "y/scores.json"], ["{0}", "{1}"]),
-    ],
-)
-def test_a_measure_that_two_files_have_is_shown_for_each(tmp_path, names, shown):
-    paths = [tmp_path / name for name in names]
+@pytest.mark.parametrize("names", ["one.v1.json two.v1.json", "x/scores.json y/scores.json"])
+def test_a_measure_that_two_files_have_is_shown_for_each(tmp_path, names):
+    """By the names of the files, or by their paths if the names are the same."""
+    paths = [tmp_path / name for name in names.split()]
+    expected = {"only-0": [1], "only-1": [1], "shared": [0, 1]}
     for number, path in enumerate(paths):
         path.parent.mkdir(exist_ok=True)
         both = {"id": "a", "system": "x", "m": {"f": number, "recall": 1}, f"only-{number}": 1}
         write(path, both, {"id": f"b{number}", "system": "x", "shared": number})
-    columns = read_scores(paths).columns
-    expected = {"only-0": [1], "only-1": [1], "shared": [0, 1]}
-    for number, name in enumerate(shown):
-        own = f"m ({name.format(*paths)})"
+        own = f"m ({path if path.name == 'scores.json' else path.name.partition('.')[0]})"
         expected |= {f"{own} f": [number], f"{own} recall": [1]}
+    columns = read_scores(paths).columns
     assert {str(column): [*values.values()] for column, values in columns.items()} == expected
 
 

@@ -148,7 +148,7 @@ def test_folders_that_do_not_fit_are_refused(tmp_path):
         with pytest.raises(BadData, match=problem) as refused:
             read_text_files(out, [models])
         assert refused.value.file == str(models / "2.txt")
-    (out / "1.txt").write_text("")
+    written(out / "1.txt", "")
     found, _ = read_text_files(out, [folder_of_texts(tmp_path / "good", ["1.txt", "2.txt"])])
     assert found[0].sentences == ()
 

@@ -81,14 +81,13 @@ def test_a_plot_shows_what_was_looked_at(name, drawn, tmp_path):
 
 @pytest.mark.parametrize("form", BEGINNINGS)
 def test_a_figure_has_the_format_of_its_name_and_the_same_bytes_each_time(form, tmp_path):
-    made = []
-    for name in ("one", "two"):
-        with figure_in(tmp_path / f"{name}.{form}", 0.5) as figure:
-            axes = figure.subplots()
-            axes.plot([0, 1], label="a line")
-            axes.legend()
-        made.append((tmp_path / f"{name}.{form}").read_bytes())
-    assert made[0] == made[1] and made[0].startswith(BEGINNINGS[form])
+    made = [tmp_path / f"{name}.{form}" for name in ("one", "two")]
+    for path in made:
+        with figure_in(path, 0.5) as figure:
+            figure.subplots().plot([0, 1], label="a line")
+            figure.legend()
+    one, two = (path.read_bytes() for path in made)
+    assert one == two and one.startswith(BEGINNINGS[form])
 
 
 def test_what_cannot_be_drawn_is_refused(drawn, tmp_path):

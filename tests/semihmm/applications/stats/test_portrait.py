@@ -1,10 +1,16 @@
-"""The portrait against naive twins, against the authors' program, and against scipy."""
+"""The portrait against naive twins, against the authors' program, and against scipy.
+
+Tables of the sample and of two alignments of it are beside those that were looked at. Where a
+change is meant, this writes them anew: ``python -m tests.semihmm.applications.stats.test_portrait``
+"""
 
 import json
 import math
 from collections import Counter
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.alignments import statistics
+from corpus_tools.alignments.alignment import Alignment, PhraseLink, from_word_links, gold_alignment
 from corpus_tools.alignments.formats import link_of
 from corpus_tools.alignments.link_findings import takes_place
 from corpus_tools.pairs.pair import Pair
@@ -24,6 +31,7 @@ from semihmm.applications.stats.portrait_counts import (
     are_initials,
     copied_runs,
     extractive_counts,
+    link_counts,
     lowered,
     pair_counts,
 )
@@ -31,6 +39,7 @@ from tests.naive import extractive as naive
 from tests.paths import ROOT, SHARED, lines_beside
 from tests.tiny_corpora import text
 
+LOOKED_AT = Path(__file__).with_name("tables.txt")
 IGNORED = frozenset({"the", "of", "in", "and"})
 WORDS = st.lists(st.sampled_from("aAbc"), max_size=14)
 
@@ -127,16 +136,14 @@ def test_sources_places_and_order_are_those_of_a_naive_twin(links):
     assert {name: counts[name] for name in expected} == pytest.approx(expected)
 
 
-def test_texts_without_words_have_no_figures_and_are_no_error():
+def test_texts_without_words_have_no_figures_and_single_pairs_no_intervals():
     shown = portrait([Pair("x", text(), text())], [Alignment("x", ())])
     means = shown.means["pairs"]
     assert means["document_words"].mean == 0
     assert math.isnan(means["coverage"].mean) and math.isnan(means["coverage"].low)
     assert "coverage" in str(shown) and shown.as_dict()["pairs"]["coverage"]["mean"] is None
     assert "nothing, 0 pairs" in str(portraits({"nothing": [], "either": []}))
-
-
-def test_a_single_pair_has_no_intervals():
+    # A single pair has no intervals.
     shown = str(portrait([Pair("x", text("a b c"), text("a"))], [Alignment("x", ())]))
     (line,) = [line for line in shown.splitlines() if line.startswith("  document words")]
     assert line.split() == ["document", "words", "3.00"]
@@ -245,3 +252,49 @@ def test_a_printed_portrait_has_the_main_figures():
     for one in PORTRAIT_FIGURES.values():
         starts = [f"\n  {one.title}  ", f"\n  {one.title} (English stems)  "]
         assert any(start in printed for start in starts) == one.is_main
+
+
+# Tables of the sample
+
+
+def of_equal_words(pair: Pair) -> Alignment:
+    """Link each abstract word with the first document word that is the same."""
+    tokens = pair.document.tokens
+    own = enumerate(pair.abstract.tokens)
+    links = [(tokens.index(token), a) for a, token in own if token in tokens]
+    return from_word_links(pair.id, links, len(pair.abstract))
+
+
+def tables() -> Iterator[str]:
+    pairs = read_pairs(ROOT / "corpus_tools" / "data" / "sample.jsonl")
+    yield statistics.corpus_table(statistics.corpus_statistics(pairs, sentences=2))
+    for some in ([*pairs, Pair("empty", text(), text())], []):
+        yield statistics.corpus_table(statistics.corpus_statistics(some))
+    systems = {
+        name: {pair.id: align(pair) for pair in pairs}
+        for name, align in (("gold", gold_alignment), ("equal words", of_equal_words))
+    }
+    yield statistics.jump_table(
+        [(name, statistics.count_jumps(pairs, made)) for name, made in systems.items()]
+    )
+    matched = {name: [*zip(pairs, made.values(), strict=True)] for name, made in systems.items()}
+    yield portraits(matched).table("text", all_figures=True)
+    for of_system in matched.values():
+        counts = link_counts(of_system, read_ignore_list())
+        yield "\n".join(f"{name}: {count}" for name, count in sorted(counts.items()))
+
+
+def text_of_tables() -> str:
+    return "\n\n".join(tables()) + "\n"
+
+
+def test_the_tables_are_those_that_were_looked_at():
+    assert text_of_tables() == LOOKED_AT.read_text("utf-8")
+
+
+def main() -> None:
+    LOOKED_AT.write_text(text_of_tables(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
