@@ -153,6 +153,14 @@ def used(preset: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in wanted.items() if name in known}
 
 
+def whole(pairs):
+    """Return all that pairs hold, also what they do not compare."""
+    return [
+        (pair, pair.source, pair.document.strings, pair.document.characters, pair.tokenizer)
+        for pair in pairs
+    ]
+
+
 # Parsed documents of some words, and batches with their trees
 
 

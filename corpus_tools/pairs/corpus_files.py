@@ -12,6 +12,7 @@ import os
 import pickle
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
@@ -184,23 +185,29 @@ def keep_pairs(
     file is removed.
     """
     path = folder / f"pairs-{number:08d}"
+    writing = partial(explaining_write, f"a temporary file in {folder}")
     stats = ReadingStats()
     parts: list[KeptPart] = []
     offset = size = words = 0
+    with writing():
+        file = open(path, "wb")  # noqa: SIM115  # its end is a write, too
     try:
-        with open(path, "wb") as file:
-            for pair in stats.count(pairs):
-                if words >= PART_WORDS:
-                    parts.append(KeptPart(path, offset, size))
-                    offset = file.tell()
-                    size = words = 0
-                size += 1
-                words += len(pair.document) + len(pair.abstract)
-                with explaining_write(f"a temporary file in {folder}"):
-                    pickle.dump(pair, file, pickle.HIGHEST_PROTOCOL)
+        for pair in stats.count(pairs):
+            if words >= PART_WORDS:
+                parts.append(KeptPart(path, offset, size))
+                offset = file.tell()
+                size = words = 0
+            size += 1
+            words += len(pair.document) + len(pair.abstract)
+            with writing():
+                pickle.dump(pair, file, pickle.HIGHEST_PROTOCOL)
         if size:
             parts.append(KeptPart(path, offset, size))
+        with writing():
+            file.close()
     except BaseException:
+        with suppress(OSError):
+            file.close()
         remove_file(path)
         raise
     return KeptPairs(parts), stats

@@ -285,8 +285,11 @@ def fields_of_document(pair: Pair) -> dict[str, Any]:
     if pair.passages:
         named_passages = zip(pair.passages, strings, strict=True)
         return {PASSAGE_KEYS[0]: [{"id": name, "text": text} for name, text in named_passages]}
-    if 1 < len(strings) < len(pair.document.boundaries) - 1:
+    sentences = len(pair.document.boundaries) - 1
+    if 1 < len(strings) < sentences:
         return {"document": "\n".join(strings)}  # turns
+    if len(strings) == sentences:
+        return {"document": [*strings]}  # one string may be a sentence with ends within
     return {"document": pair.document.given()}
 
 

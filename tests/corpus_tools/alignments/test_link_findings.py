@@ -89,3 +89,13 @@ def test_a_word_at_the_end_of_a_sentence_needs_a_linked_word_before_it_only(word
     pair = Pair("x", text(words.format("Po")), text(words.format("Ku")), language="de")
     phrases = [PhraseLink((n, n + 1), (n, n + 1), 1.0) for n in range(2)]
     assert takes_place(pair, phrases, frozenset()) == [False, is_told]
+
+
+@pytest.mark.parametrize(("short", "is_told"), [("kp", False), ("kz", True), ("k.p.", False)])
+def test_initials_on_either_side_do_not_replace_their_words(short, is_told):
+    whole, initials = text("am kara prag sank"), text(f"am {short} sank")
+    for sides in ((whole, initials), (initials, whole)):
+        ends = [[(0, 1), (1, n - 1), (n - 1, n)] for n in map(len, reversed(sides))]
+        phrases = [PhraseLink(*spans, 1.0) for spans in zip(*ends, strict=True)]
+        pair = Pair("x", *sides, language="de")
+        assert takes_place(pair, phrases, frozenset()) == [False, is_told, False]

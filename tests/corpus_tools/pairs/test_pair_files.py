@@ -1,6 +1,5 @@
 """Pairs in several files, kept on disk, or made by processes."""
 
-import gzip
 import json
 import multiprocessing
 import os
@@ -29,6 +28,7 @@ from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
 from corpus_tools.pairs.text_files import pair_files
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import flat
+from tests.tiny_corpora import whole
 
 PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
 
@@ -38,14 +38,6 @@ def write(path, *ids):
     rows = [PAIR if id is None else {"id": id, **PAIR} for id in ids]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return str(path)
-
-
-def whole(pairs):
-    """All that pairs hold, also what they do not compare."""
-    return [
-        (pair, pair.source, pair.document.strings, pair.document.characters, pair.tokenizer)
-        for pair in pairs
-    ]
 
 
 # Several files
@@ -76,29 +68,6 @@ def in_spans(file):
     given = FilesOfPairs((str(file),))
     spans = [*given.spans()]
     return spans, [pair for name, span in spans for pair in given.reading(name, span=span)]
-
-
-@pytest.mark.parametrize("end", ["\n", "\n\n \n", ""])
-def test_spans_of_a_file_have_its_pairs(tmp_path, small_spans, end):
-    path = tmp_path / "1.jsonl"
-    write(path, *"abcde", None, "\u00e4\u4e2d" * 40, None, *"fghij")
-    text = path.read_text().rstrip("\n")
-    path.write_text("\ufeff" + text.replace("\n", "\n\n", 3) + end)
-    spans, pairs = in_spans(path)
-    assert len(spans) > 3
-    assert whole(pairs) == whole(read_pairs(path))
-
-
-@pytest.mark.parametrize("name", ["array.json", "packed.jsonl.gz", "small.jsonl", "table.csv"])
-def test_other_files_have_no_spans(tmp_path, small_spans, name):
-    rows = [{"id": str(number), **PAIR} for number in range(1 if "small" in name else 20)]
-    text = {
-        "array.json": json.dumps(rows),
-        "table.csv": "document,abstract\n" + "a b c,a b\n" * 40,
-    }.get(name, "\n".join(map(json.dumps, rows)))
-    path = tmp_path / name
-    path.write_bytes(gzip.compress(text.encode()) if name.endswith(".gz") else text.encode())
-    assert in_spans(path) == ([(str(path), None)], read_pairs(path))
 
 
 @pytest.mark.parametrize("broken", ['{"id": "x"}', "no JSON", '{"document": 1}', "\xff"])
@@ -165,6 +134,15 @@ def test_after_an_error_no_pairs_are_left_on_the_disk(tmp_path, pairs):
     with pytest.raises(BadData, match="the end"):
         keep_pairs(broken(), tmp_path)
     assert not os.listdir(tmp_path)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
+@pytest.mark.parametrize("copies", [1, 1000])
+def test_a_full_disk_is_named(tmp_path, pairs, copies):
+    """Whether the first pairs do not fit, or the last ones, which are written at the end."""
+    (tmp_path / "pairs-00000000").symlink_to("/dev/full")
+    with pytest.raises(BadData, match=f"cannot write a temporary file in {tmp_path}: No space"):
+        keep_pairs(copies * pairs, tmp_path)
 
 
 def test_a_pair_is_known_by_its_texts_and_trees_wherever_they_stood(pairs):
