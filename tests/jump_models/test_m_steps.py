@@ -10,9 +10,8 @@ from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.model_parts.model_part import Corpus
 from corpus_tools.model_parts.text_arrays import Trees
 from jump_models.distances import DistanceSettings, Gaussian, Relative, moments
-from jump_models.jump_model import JumpSettings
 from jump_models.kernel_arrays import OVER, STOP
-from jump_models.walks import OTHER_LABEL, WORD_LABEL, Laplace, Syntax, SyntaxSettings
+from jump_models.walks import OTHER_LABEL, WORD_LABEL, Syntax, SyntaxSettings
 from semihmm.inference.bucket_kernels import bucket_of
 from tests.jump_models.random_models import batch_of, random_model
 from tests.naive.lattice import BUCKETS, LOWEST, WIDTHS
@@ -130,20 +129,6 @@ def test_the_labels_that_were_jumped_over_come_with_averages_over_their_decision
             weights, own = asked[:, way, column].sum(axis=-1), getattr(model, name)[:, way, column]
             average = np.average(own, weights=weights) if weights.any() else np.nan
             assert getattr(row, name)[way] == pytest.approx(average, nan_ok=True)
-
-
-def test_parameters_before_training():
-    """The constants that were chosen."""
-    batch = batch_of([[SENTENCE]], [5])
-    walks = [
-        (Syntax.initial(Corpus([batch], 0), SyntaxSettings(after_null=True)), 0.1),
-        (Laplace.initial(Corpus([batch], 0), JumpSettings(after_null=False)), 0.01),
-    ]
-    for model, stop in walks:
-        chosen = {"end": 0.01, "stay": 0.5, "forward": 0.5, "stop": stop, "over": 0.5}
-        for name, value in chosen.items():
-            assert np.unique(getattr(model, name)).tolist() == [value]
-    assert walks[0][0].labels == (OTHER_LABEL, WORD_LABEL, "NP", "PP", "ROOT", "VP")
 
 
 def test_spans_may_count_from_the_sentence_or_from_the_document():

@@ -154,7 +154,7 @@ def _kill_the_second_time(scheduler, seen, step):
 def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
     alone, tmp_path, capsys, monkeypatch, scheduler, step
 ):
-    then = partial(_kill_the_second_time, scheduler.process.pid, tmp_path / "seen")
+    then = partial(_kill_the_second_time, scheduler.pid, tmp_path / "seen")
     module, name, _ = STEPS[step]
     model, out = tmp_path / "model", tmp_path / "out"
     command = ["train", alone / "pairs", "--model", model, *SETTINGS]
@@ -163,9 +163,9 @@ def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
         command = ["align", alone / "pairs", "--model", alone / "model", "--output", out]
     with monkeypatch.context() as patch:
         patch.setattr(module, name, partial(_do, step, then))
-        err = fails(capsys, 1, *command, "--cluster", scheduler.address)
+        err = fails(capsys, 1, *command, "--cluster", scheduler.stdout.readline().strip())
     assert "the cluster was lost" in err and "distributed" not in err
-    assert scheduler.was_killed()
+    assert scheduler.wait() == -signal.SIGKILL
     if step in {"counting", "aligning"}:
         assert "--resume" in err
         command.append("--resume")

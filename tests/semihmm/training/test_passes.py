@@ -3,6 +3,7 @@
 import importlib
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 
@@ -204,18 +205,14 @@ def test_workers_of_another_version_are_refused(monkeypatch):
 
 
 def test_processes_read_the_model_from_a_file_that_is_removed(trained, tmp_path):
+    """Also if the work fails."""
     given = trained.model, trained.settings
     with Workers(1).sharing(tmp_path, given) as shared:
         assert read_shared(shared) == given and not [*tmp_path.iterdir()]
     with ThreadPoolExecutor(1) as executor:
         workers = Workers(1, executor)
-        with pytest.raises(KeyError), workers.sharing(tmp_path, given) as shared:
-            require_shared(shared, trained)
-        assert not [*tmp_path.iterdir()]
-
-
-def require_shared(path, trained):
-    """Require that a file has the model of an aligner. It ends with an error, as work may do."""
-    assert [path] == [*path.parent.iterdir()]
-    assert read_shared(path)[0].log_prior() == trained.model.log_prior()
-    raise KeyError
+        with suppress(KeyError), workers.sharing(tmp_path, given) as path:
+            assert [path] == [*tmp_path.iterdir()]
+            assert read_shared(path)[0].log_prior() == trained.model.log_prior()
+            raise KeyError
+    assert not [*tmp_path.iterdir()]

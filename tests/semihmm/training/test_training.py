@@ -99,13 +99,10 @@ def test_a_start_without_counts_is_refused(train):
     ("objectives", "least_gain", "expected"),
     [
         ((), 10.0, False),
-        ((-9.0,), 10.0, False),
         ((-9.0, -8.0), 2.0, True),
-        ((-9.0, -8.0), 1.0, False),
         ((-100.0, -9.0, -8.5), 1.0, True),
         ((-9.0, -8.5, 0.0), 1.0, False),
         ((-9.0, -9.0), 0.0, False),
-        ((-9.0, -9.1), 0.0, True),
     ],
 )
 def test_em_has_converged_when_the_last_gain_is_too_small(objectives, least_gain, expected):
@@ -130,6 +127,7 @@ def test_the_first_iterations_may_see_a_part_of_the_corpus(train):
     resumed = list(em(before[1], whole, 4, done=done[:1], sample=sample))
     assert [report for _, report in resumed] == done[1:]
     assert len(list(em(first, whole, 4, least_gain=1e9, sample=sample))) == 4
+    assert len(list(em(first, whole, 4, least_gain=1e9))) == 2
 
 
 def test_training_again_leaves_neither_threads_nor_files(sample):
