@@ -17,13 +17,11 @@ from corpus_tools.texts.trees import Bracket
 from semihmm.aligner import Aligner
 from semihmm.inference import lattice_arrays
 from semihmm.inference.batch_kernels import best_paths
-from semihmm.inference.lattice_arrays import Fusions, Lattices
 from semihmm.model.decoders.viterbi import Viterbi
 from semihmm.model.fusion import Fusion, batch_of_fusions, fusions_of, spans_within
 from semihmm.model.link_posteriors import link_posteriors
 from semihmm.model.units import batch_of, extract_unit, units_for
 from tests.naive import fusion as naive
-from tests.naive.lattice import random_lattice
 from tests.tiny_corpora import story, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "a", "cat")
@@ -151,31 +149,6 @@ def test_viterbi_takes_the_best_path_of_all_fusions(case, seed, ending):
             (a + t, a + t_end, words[j], words[j_end - 1] + 1)
             for (t, t_end, j, j_end), _ in decoder.decode(simple, best.encoded)
         }
-
-
-@given(
-    st.lists(
-        st.lists(st.sampled_from([-np.inf, -800.0, -2.0, -1.0]), min_size=1, max_size=3),
-        min_size=2,
-        max_size=5,
-    )
-)
-def test_the_posteriors_of_a_unit_are_its_own_and_sum_to_one(units):
-    sizes = [*map(len, units)]
-    unit = np.repeat(np.arange(len(units)), sizes)
-    log_totals = np.concatenate(units)
-    fusions = Fusions(unit, *(8 * [unit]))
-    assert fusions.is_choice == (max(sizes) > 1)
-    nothing = random_lattice(np.random.default_rng(1), 1, 1, 0, False)
-    lattices = Lattices(nothing, fusions, np.zeros(len(unit)))
-    posteriors, totals = lattices.log_posteriors(log_totals)
-    assert totals == pytest.approx([np.logaddexp.reduce(own) for own in units])
-    own = np.exp(posteriors)
-    explained = np.isfinite(totals).astype(float)
-    assert np.bincount(unit, own) == pytest.approx(explained)
-    # Other units make no difference.
-    some, _ = lattices.log_posteriors(log_totals, slice(sizes[0], len(unit)))
-    assert some.tolist() == posteriors[sizes[0] :].tolist()
 
 
 PARTS = st.lists(st.sets(st.integers(0, 6), min_size=1).map(sorted), min_size=1, max_size=4)

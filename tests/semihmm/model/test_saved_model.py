@@ -6,7 +6,6 @@ import os
 import pickle
 import zipfile
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +18,7 @@ from corpus_tools.base.errors import BadModel
 from corpus_tools.base.files import TEMPORARY, pack_npz
 from semihmm import Aligner
 from semihmm.model import saving
-from semihmm.model.saving import (
-    GENERAL_MODEL,
-    MANIFEST_NAME,
-    load,
-    manifest_content,
-    name_of,
-    parameters_name,
-    save,
-    writing,
-)
+from semihmm.model.saving import MANIFEST_NAME, load, manifest_content, parameters_name
 from tests.examples import fuzz
 
 # Changed files, in such a way that all hashes are right
@@ -231,19 +221,6 @@ def test_a_damaged_model_can_be_saved_again(trained, sample, model_directory):
         path.write_bytes(b"damaged")
     trained.save(model_directory)
     assert Aligner.load(model_directory).align(sample[0]) == trained.align(sample[0])
-
-
-def test_a_model_has_its_name_and_its_counts(trained, tmp_path):
-    model = replace(trained.model, transferred=trained.model.counts)
-    with writing(tmp_path):
-        save(replace(trained.trained, model=model), tmp_path)
-    loaded = load(tmp_path)
-    for field in (loaded.model.counts, loaded.model.transferred):
-        assert len(field) > 5 and field.keys() == model.counts.keys()
-        assert all(np.array_equal(field[name], model.counts[name]) for name in field)
-    digits = parameters_of(tmp_path).name.removeprefix("parameters-")[:8]
-    assert loaded.name == name_of(loaded.model) == f"model {digits}"
-    assert load(GENERAL_MODEL, wordnet="none").name.startswith("general model ")
 
 
 def test_a_saved_model_keeps_its_language_if_none_is_asked_for(model_directory):

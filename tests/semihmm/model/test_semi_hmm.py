@@ -16,7 +16,9 @@ from corpus_tools.model_parts.model_part import Corpus
 from jump_models.jump_model import NullJump, NullJumpSettings
 from semihmm import Aligner
 from semihmm.model.phrase_length import PhraseLength, PhraseLengthSettings
-from tests.tiny_corpora import batches, pair, random_pairs, vocabulary_of, with_parts
+from semihmm.model.settings import preset
+from semihmm.model.units import batch_of, units_for
+from tests.tiny_corpora import batches, random_pairs, story, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
 EXACT = {"rel": 1e-10, "abs": 1e-13}
@@ -60,15 +62,21 @@ def test_expected_counts_agree_with_each_other(miniature, seed, rewrite):
 
 
 def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other():
+    """Nor in any of its fusions. No double holds the probability of the other pair."""
     model, _ = trained_model(6, ("identity",))
     model = with_parts(model, null_jump=NullJump(np.zeros(2), after_null=True))
-    fine, hopeless = pair("1", "the dog", "dog"), pair("2", "the dog", "walks")
+    words = [f"w{number}" for number in range(300)]
+    fine = story("1", [" ".join(words), "dogs walk"], [" ".join(words[::-1])])
+    hopeless = story("2", ["the dog", "a dog"], ["walks"])
     known = vocabulary_of([fine, hopeless], model.vocabulary)
-    (one,), (both,) = batches([fine], known), batches([hopeless, fine], known)
+    settings = preset("default").changed(rewrite=("identity",))
+    one, both = (batch_of([*units_for(of, settings)], known) for of in ([fine], [hopeless, fine]))
     alone = model.expected_counts(model.encode(one))
+    assert alone["corpus.log_likelihood"] < -800
     with pytest.warns(ImpossiblePair, match="probability 0: '2'$"):
         counts = model.expected_counts(model.encode(both))
-    assert counts["corpus.log_likelihood"] == -math.inf < alone["corpus.log_likelihood"]
+    assert counts["corpus.log_likelihood"] == -math.inf
+    assert counts["fusion.used"].sum() == pytest.approx(1.0)
     for key in counts.keys() - {"corpus.log_likelihood", "corpus.words"}:
         np.testing.assert_array_equal(counts[key], alone[key])
 

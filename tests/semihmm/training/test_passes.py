@@ -136,11 +136,8 @@ def test_the_first_iterations_see_every_fourth_shard(monkeypatch, shards, settin
     aligner = Aligner(workers=1, tolerance=-1.0, **settings)
     aligner.fit([*pairs, pair("empty", "", "a")], report=lambda _: ends.append(len(calls)))
     assert [end - begin for begin, end in pairwise(ends)] == seen
-    provenance = aligner.provenance
-    assert (provenance["pairs"], provenance["tokenizer"]) == (shards, "whitespace")
-    words = [len(side.split()) * shards for side in SIDES]
-    assert [provenance["document_words"], provenance["abstract_words"]] == words
-    assert [*aligner.time.wall] == ["reading", "initial model", "encoding", "E-step", "M-step"]
+    words = [aligner.provenance[f"{side}_words"] for side in ("document", "abstract")]
+    assert words == [len(side.split()) * shards for side in SIDES]
     if settings is OWN:
         other = Aligner(workers=1, tolerance=-1.0, **settings, iterations=8).fit(pairs)
         assert objectives(aligner) == pytest.approx(objectives(other), rel=1e-12)

@@ -11,7 +11,7 @@ import pytest
 from corpus_tools.base.errors import BadUsage
 from semihmm import Aligner
 from semihmm.model.settings import PRESETS
-from semihmm.training.em import Iteration, Sample, converged, em
+from semihmm.training.em import Sample, em
 from semihmm.training.starts import initial_model, transferred_counts
 from tests.semihmm.program_runs import PATIENCE, contents
 from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of, with_trees
@@ -93,21 +93,6 @@ def test_a_start_without_counts_is_refused(train):
     (first, *_), _, _ = train(iterations=1)
     with pytest.raises(BadUsage, match="has no counts"):
         transferred_counts(first, first)
-
-
-@pytest.mark.parametrize(
-    ("objectives", "least_gain", "expected"),
-    [
-        ((), 10.0, False),
-        ((-9.0, -8.0), 2.0, True),
-        ((-100.0, -9.0, -8.5), 1.0, True),
-        ((-9.0, -8.5, 0.0), 1.0, False),
-        ((-9.0, -9.0), 0.0, False),
-    ],
-)
-def test_em_has_converged_when_the_last_gain_is_too_small(objectives, least_gain, expected):
-    iterations = [Iteration(1, objective, 0.25, {}) for objective in objectives]
-    assert converged(iterations, least_gain) == expected
 
 
 def test_the_first_iterations_may_see_a_part_of_the_corpus(train):
