@@ -1,10 +1,11 @@
 """Computes the correlations of many resamples at a time.
 
-For 1,000 resamples of 72 points ``scipy.stats`` takes 60 times as long, one after the other; of
-1,600 points 3 times, of 3,200 points .6 times (processor time).
+For resamples of 72 points ``scipy.stats`` takes 116 times as long, one after the other; of 1,600
+points 5 times, of 3,200 points 3 times (processor time of one thread).
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -85,10 +86,16 @@ def _concordant(sides: Sequence[np.ndarray], weights: np.ndarray) -> np.ndarray:
     times = weights.astype(np.float32)
     total = np.zeros(weights.shape[:2])
     points = weights.shape[2]
-    # There is a sign for each two points: so few points j at a time fit into a cache.
-    for chosen in np.array_split(np.arange(points), 1 + sides[0].size * points // CHUNK_NUMBERS):
+    chunks = 1 + sides[0].size * points // CHUNK_NUMBERS
+    bounds = np.linspace(0, points, chunks + 1).astype(int).tolist()
+    # There is a sign for each two points: so few points j at a time fit into a cache. Both orders
+    # of two points have the same product of signs: those before a chunk count twice.
+    for start, end in pairwise(bounds):
         x, y = (
-            np.sign(side[:, None, chosen] - side[..., None]).astype(np.float32) for side in sides
+            np.sign(side[:, None, start:end] - side[:, :end, None]).astype(np.float32)
+            for side in sides
         )
-        total += ((times @ (x * y)) * weights[..., chosen]).sum(axis=-1)
+        signs = x * y
+        signs[:, :start] *= 2
+        total += ((times[..., :end] @ signs) * weights[..., start:end]).sum(axis=-1)
     return total

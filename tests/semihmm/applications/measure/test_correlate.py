@@ -24,6 +24,7 @@ from semihmm.applications.measure.correlations import (
     draw,
     regression,
 )
+from semihmm.applications.measure.drawn_correlations import drawn_correlations
 from semihmm.applications.measure.meta_evaluation import correlate
 from semihmm.applications.measure.panels import panels
 from semihmm.applications.measure.ratings import RatingColumn, Ratings
@@ -125,6 +126,16 @@ def test_correlations_are_those_of_the_definition(both, level):
         t, df, p, r2 = found.regression
         assert (df, p, r2) == is_nearly((len(x) - 2, line.pvalue, line.rvalue**2))
         assert abs(values[0]) > 1 - 1e-6 or t == is_nearly(line.slope / line.stderr)
+
+
+def test_resamples_of_many_points_are_correlated_in_parts():
+    generator = np.random.default_rng(6)
+    x, y = np.round(generator.normal(size=(2, 1, 1200)), 1)
+    times = generator.multinomial(1200, [1 / 1200] * 1200, size=(1, 900)).astype(float)
+    found = drawn_correlations(x, y, times)
+    for resample in (0, 450, 899):
+        drawn = (naive.drawn_points(side[0], times[0, resample]) for side in (x, y))
+        assert found[:, resample] == is_nearly(naive.correlations(*drawn))
 
 
 @settings(max_examples=30)
