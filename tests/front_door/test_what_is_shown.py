@@ -105,7 +105,7 @@ def rows(data):
 
 
 COVERED = CoveredWords(
-    (CoveredWord(0.5, ((1, 0.4567), (0, 0.04))), None, CoveredWord(0.49, ()), None),
+    (CoveredWord(0.5, ((1, 0.4567), (0, 0.04))), None, CoveredWord(0.49, ()), CoveredWord(0.9, ())),
     (CoveredWord(0.99, ((0, 0.986),)), CoveredWord(0.0, ()), None),
 )
 
@@ -123,7 +123,7 @@ def on_pages(folder):
     ):
         write_page(views, path, title, **more)
         yield f"page of {title}", data_of(path.read_text("utf-8"))
-    measured = PairView(Pair("x", text("old hat ."), text("old , cat .")), (), covered=COVERED)
+    measured = PairView(Pair("x", text("old hat ."), text("old , cat ran")), (), covered=COVERED)
     nothing = CoveredWords((None,), (CoveredWord(0.5, ()),))
     views = [measured, PairView(Pair("y", text("a"), text(".")), (), covered=nothing)]
     write_coverage_page(views, path, "covered words")

@@ -107,6 +107,13 @@ def test_what_cannot_be_drawn_is_refused(drawn, tmp_path):
         pytest.fail("it is drawn")
 
 
+def test_the_help_names_the_plots_that_use_an_option(capsys):
+    run("plot", "--help")
+    shown = " ".join(capsys.readouterr().out.split())
+    drawn_by_models = [name for name, plot in PLOTS.items() if "models" in plot.reads]
+    assert f"model, for {', '.join(drawn_by_models)};" in shown and len(drawn_by_models) == 4
+
+
 def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     figure = tmp_path / "figure.svg"
     command = ["plot", "portrait", SAMPLE, str(aligned), "--output", str(figure)]
