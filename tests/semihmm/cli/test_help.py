@@ -28,9 +28,21 @@ def test_a_command_explains_itself(command, capsys):
     run(command, "--help")
     text = capsys.readouterr().out
     assert "--quiet" in text and "None" not in text
+    about = " ".join(text.split())
+    assert all(one.group[1] in about for one in imported(command).params if hasattr(one, "group"))
+    first, rest = COMMANDS[command].purpose[0], COMMANDS[command].purpose[1:]
+    assert about.count(rest) == about.count(f"{first.upper()}{rest}")
     words = text.splitlines()[-1].partition("example: ")[2].split()
     assert words[:2] == ["semihmm", command]
     imported(command).make_context(command, words[2:])
+
+
+@pytest.mark.parametrize("files", [["a"], ["a", "-", "b"]])
+def test_an_option_takes_all_values_that_follow(files):
+    words = ["s", "--references", *files, "--metric", "rouge-l"]
+    given = imported("measure").make_context("measure", words).params
+    assert [*given["references"]] == files
+    assert [*given["summaries"]] == ["s"]
 
 
 def test_support_shows_its_own_default_and_align_those_of_training(capsys):

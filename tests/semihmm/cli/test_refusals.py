@@ -1,6 +1,7 @@
 """What no command can do is refused: by its own name, with file and line, and nothing is lost."""
 
 import json
+import re
 
 import pytest
 from hypothesis import example, given
@@ -43,12 +44,12 @@ MISUSED = [
     ([*TRAIN, "--rewrite", "identity,lexcal"], "Did you mean 'lexical'"),
     ([*TRAIN, "--phrase-limit", "3by3"], "3x3"),
     ([*TRAIN, "--phrase-limit", "2x2"], "it belongs to lexical"),
-    ([*TRAIN, "--iterations", "0"], "a whole number from 1 to"),
+    ([*TRAIN, "--iterations", "0"], ": iterations must be a whole number from 1 to"),
     (["parse", "PAIRS", "--output", "x", "--parser", "none", "--workers", "2"], "--workers"),
     (["parse", "PAIRS"], "Missing option '--output'"),
     (["export", "PAIRS", "ALIGNED", "--format", "foo"], "'foo' is not one of 'jsonl'"),
     (["score", "PAIRS", "ALIGNED", "--ignore", ""], "expected a value"),
-    (["score", "PAIRS", "ALIGNED", "--seed", "-1"], "-1"),
+    (["score", "PAIRS", "ALIGNED", "--seed", "-1"], ": seed must be a whole number from 0 to"),
     (["train", "PAIRS", "--model", "new", "--resume", "--overwrite"], "choose one"),
     (["score", "-", "-"], "standard input can be read only once"),
     (["stats", "PAIRS", "--abstracts", "ALIGNED", "--document-key", "x"], "--document-key"),
@@ -137,6 +138,18 @@ def test_pairs_without_a_hand_alignment(tmp_path, capsys):
 def test_models_that_are_none(tmp_path, capsys, aligned):
     assert "there is no model.json" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)
     assert "File exists" in fails(capsys, 1, "train", SAMPLE, "--model", aligned)
+
+
+def test_a_resumed_training_keeps_its_tokenizer_and_fits_the_decoder_anew(tmp_path, capsys):
+    pairs = write(
+        tmp_path / "pairs.jsonl", {"id": "1", "document": "It's wet.", "abstract": "It's"}
+    )
+    train = ["train", pairs, "--model", tmp_path / "model", "--rewrite", "identity"]
+    run(*train, "--tokenizer", "whitespace", "--iterations", 1)
+    run(*train, "--resume", "--iterations", 2, "--gold", SAMPLE)
+    err = capsys.readouterr().err
+    assert err.count("tokenizer whitespace") == 2
+    assert re.search(rf"fitted to [\d,]+ links and other word pairs of 20 pairs in {SAMPLE}", err)
 
 
 def test_resuming_with_another_setting_names_both_values(capsys, model_directory):

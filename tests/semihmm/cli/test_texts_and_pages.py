@@ -28,7 +28,9 @@ def one(document, abstract, *more):
 
 def test_support_says_what_its_number_is(capsys):
     run("support", "--document", DOCUMENT, "--abstract", ABSTRACT)
-    assert MEANING in capsys.readouterr().err
+    out, err = capsys.readouterr()
+    assert MEANING in err
+    assert re.match(rf"1: support (0\.\d\d)\n  \1  {ABSTRACT}\n +sources: 1 \(", out)
 
 
 def test_it_is_shown_as_view_shows_it(capsys):

@@ -68,9 +68,11 @@ def test_an_interrupt_says_what_is_there_and_how_to_go_on(
     assert len(partial.read_bytes().splitlines()) == 8
     interrupted_after(monkeypatch, 0, *command)
     assert f"7 pairs of an earlier run in {partial} will be made again" in capsys.readouterr().err
+    interrupted_after(monkeypatch, 2, *command, "--resume")
+    assert f"7 of {len(rows(command[1]))} pairs were done in {partial}" in capsys.readouterr().err
     run(*command, "--resume", "--workers", 1)
     err = capsys.readouterr().err
-    assert f"7 of {len(rows(command[1]))} pairs were done in {partial}" in err
+    assert f"9 of {len(rows(command[1]))} pairs were done in {partial}" in err
     assert (tmp_path / "out").read_bytes() == whole and not partial.exists()
     run(*command, "--resume")
     assert "nothing to resume in" in capsys.readouterr().err
