@@ -1,18 +1,20 @@
-"""``annotate`` as a program: what it serves, saves and refuses, and to whom."""
+"""``annotate`` as a command: what it serves, saves, says and refuses, and to whom."""
 
 import re
-import signal
 import socket
-import urllib.error
 import urllib.request
 from contextlib import ExitStack
+from itertools import combinations
 
 import psutil
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from corpus_tools.pairs.read_pairs import read_pairs
+from semihmm.applications.annotate.command import shares_of_people
 from semihmm.applications.annotate.session import open_session
-from tests.semihmm.applications.annotate.tiny_work import annotating
+from tests.semihmm.applications.annotate.tiny_work import DECIDED, annotate, link, null, steps
 from tests.semihmm.program_runs import RAW, SAMPLE, fails, rows, run, texts, write
 
 
@@ -28,49 +30,58 @@ def gold(tmp_path):
     return tmp_path / "work" / "gold.jsonl"
 
 
+def decided(pairs, output, *links):
+    """Save hand alignments in which the first words have these links, if any, and others none."""
+    read = read_pairs(pairs)
+    with open_session(read, output) as session:
+        for n, (pair, own) in enumerate(zip(read, links, strict=False)):
+            steps(session, n, null(*range(len(pair.abstract))), *own, DECIDED)
+    return output
+
+
 # Annotating
 
 
-def test_gold_of_raw_text_has_the_tokens_of_its_alignments(gold, tmp_path, capsys):
+@pytest.mark.parametrize("start", ["model", "aligned.jsonl"])
+def test_gold_of_raw_text_has_the_tokens_of_its_alignments(
+    gold, tmp_path, capsys, monkeypatch, start
+):
     """The texts of the file are tokens, so that its links count the words of the raw text."""
+    monkeypatch.chdir(tmp_path)
     pairs = write(tmp_path / "raw.jsonl", *rows(RAW)[:1])
-    with annotating(pairs, "--output", gold) as server:
-        running = server.get("pairs/0")["abstract"]["text"]
-        words = len(server.get("pairs/0")["abstract"]["steps"]) // 2
-        server.step(0, do="link", links=[{"abstract": [0, 1], "document": [0, 2], "sure": True}])
-        server.step(0, do="null", words=list(range(1, words)))
-        server.step(0, do="decide", decided=True)
-        status, err = server.end()
-    assert status == 130
-    assert f"1 of 1 pairs are decided in {gold}" in err
-    # The page shows the text as it was given.
-    assert running in rows(RAW)[0].values()
-    run("align", pairs, "--output", tmp_path / "aligned.jsonl")
-    run("score", gold, tmp_path / "aligned.jsonl")
+    (tmp_path / "guidelines.md").write_text("Ours alone")
+    run("align", pairs, "--output", "aligned.jsonl")
+
+    def visit(server):
+        with urllib.request.urlopen(server.address) as page:
+            assert b"Ours alone" in page.read()
+        row = server.get("pairs/0")
+        phrases = rows("aligned.jsonl")[0]["phrases"]
+        sides = [[(one["abstract"], one["document"]) for one in own]
+                 for own in (row["suggestions"], phrases)]  # fmt: skip
+        assert sides[0] == sides[1] != []
+        # The page shows the text as it was given.
+        assert row["abstract"]["text"] in rows(RAW)[0].values()
+        server.step(0, **link((0, 1), (0, 2)))
+        server.step(0, **null(*range(1, len(row["abstract"]["steps"]) // 2)))
+        server.step(0, **DECIDED)
+
+    flags = ("--start", start, "--guidelines", "guidelines.md")
+    said = annotate(visit, pairs, "--output", gold, *flags)
+    assert f"1 of 1 pairs are decided in {gold}" in said
+    run("score", gold, "aligned.jsonl")
     assert "SoftF" in capsys.readouterr().out
     assert read_pairs(gold)[0].sure == {(0, 0), (1, 0)}
 
 
-def test_a_killed_server_loses_nothing_and_one_that_ends_leaves_only_the_file(pairs, gold):
-    """The time of a pair is the median."""
-    with annotating(pairs, "--output", gold, "--start", "model") as server:
-        assert server.get("pairs/0")["suggestions"][0]["abstract"] == [0, 2]
-        server.step(0, do="null", words=[0, 1])
-        server.step(0, do="note", text="a note")
-        server.step(0, do="undo")
-        assert server.end(signal.SIGKILL)[0] == -signal.SIGKILL
-    read = read_pairs(pairs)
-    with open_session(read, gold) as session:
-        annotation = session.histories[0].current
-        assert (annotation.null, annotation.note) == ({0, 1}, "")
+def test_work_is_continued_and_its_time_is_the_median(pairs, gold):
+    decided(pairs, gold, *[[]] * 3)
+    with open_session(read_pairs(pairs), gold) as session:
         for n, seconds in enumerate((10, 80, 3_000)):
-            null = {"do": "null", "words": [*range(len(read[n].abstract))]}
-            session.step(n, null, 0, seconds)
-            session.step(n, {"do": "decide", "decided": True}, 1, 0)
-    with annotating(pairs, "--output", gold) as server:
-        status, err = server.end(signal.SIGTERM)
-    assert status == 143 and "Traceback" not in err
-    assert err.count(f"3 of 3 pairs are decided in {gold}, median time a pair 1:20 min") == 2
+            session.step(n, {"do": "work"}, 0, seconds)
+    said = annotate(lambda server: None, pairs, "--output", gold)
+    state = f"3 of 3 pairs are decided in {gold}, median time a pair 1:20 min"
+    assert said.count(state) == 2 and f"continuing: {state}" in said
     assert [path.name for path in gold.parent.iterdir()] == ["gold.jsonl"]
 
 
@@ -79,17 +90,19 @@ def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path)
     given = write(tmp_path / "pairs.jsonl", *sample)
     team = (tmp_path / "team", "--users", "anna,ben", "--overlap", "3")
     files = [tmp_path / "team" / f"{name}.jsonl" for name in ("anna", "ben")]
-    with annotating(given, "--output", *team) as server:
-        assert re.findall(r"(\w+): annotate at ", server.said) == ["anna", "ben"]
+
+    def visit(server):
         for address in server.addresses:
             server.address = address
             server.step(0, do="null", words=[0])
-        assert server.end(signal.SIGKILL)[0] == -signal.SIGKILL
+
+    said = annotate(visit, given, "--output", *team)
+    assert re.findall(r"(\w+): annotate at ", said) == ["anna", "ben"]
     before = [file.read_bytes() for file in files]
     # In another order, the pairs are shared in the same way.
     write(tmp_path / "pairs.jsonl", *reversed(sample))
-    with annotating(given, "--output", *team) as server:
-        assert server.end()[1].count("continuing: 0 of 5 pairs") == 2
+    said = annotate(lambda server: None, given, "--output", *team)
+    assert said.count("continuing: 0 of 5 pairs") == 2
     assert [file.read_bytes() for file in files] == before
     own = [{row["id"]: row for row in rows(file)} for file in files]
     assert own[0].keys() | own[1].keys() == {row["id"] for row in sample}
@@ -97,54 +110,86 @@ def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path)
     assert [sum("annotation" in row for row in each.values()) for each in own] == [1, 1]
 
 
+IDS = st.lists(st.text(max_size=3), unique=True, max_size=20)
+
+
+@given(IDS, st.integers(1, 4), st.integers(0, 9), st.randoms())
+def test_pairs_are_shared_evenly_whatever_their_order(ids, people, overlap, random):
+    own = shares_of_people(ids, people, overlap)
+    common = set.intersection(*own)
+    assert set.union(*own) == set(ids)
+    assert people == 1 or len(common) == min(overlap, len(ids))
+    assert all(one & other == common for one, other in combinations(own, 2))
+    assert max(map(len, own)) - min(map(len, own)) <= 1
+    assert own == shares_of_people(random.sample(ids, len(ids)), people, overlap)
+    # Nobody loses a pair where more are given to all.
+    more = shares_of_people(ids, people, overlap + 1)
+    assert all(before <= after for before, after in zip(own, more, strict=True))
+
+
+def test_two_people_are_decided_between(pairs, gold, tmp_path):
+    linked = [link((0, 1), (3, 4))]
+    anna = decided(pairs, tmp_path / "anna.jsonl", linked, [], [])
+    ben = decided(pairs, tmp_path / "ben.jsonl", [], [])
+
+    def visit(server):
+        server.step(0, **linked[0])
+        server.step(0, **DECIDED)
+
+    command = (pairs, "--output", gold, "--adjudicate", anna, ben)
+    said = annotate(visit, *command)
+    assert "1 pair left out: fewer than two annotators decided them" in said
+    assert "1 difference in 1 of 2 pairs" in said
+    assert rows(gold)[0]["annotation"]["links"][0]["from"] == "anna"
+    assert f"continuing: 2 of 2 pairs are decided in {gold}" in annotate(lambda _: 0, *command)
+
+
 # What is refused
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("status", "arguments", "message"),
     [
-        (["--output", "-"], "only a file can be saved after every step"),
-        (["--output", "g", "--model", "x"], "nothing uses --model x: it needs --start model"),
-        (["--output", "g", "--overlap", "2"], "nothing uses --overlap 2: it needs --users"),
-        (["--output", "g", "--users", "anna,../x"], "letters and digits, not '../x'"),
-        (["--output", "g", "--users", "anna,Anna"], "expected each name once"),
-        (["--output", "g/"], "the output g/ is a directory"),
+        (2, "-", "only a file can be saved after every step"),
+        (2, "g --model x", "nothing uses --model x: it needs --start model"),
+        (2, "g --overlap 2", "nothing uses --overlap 2: it needs --users"),
+        (2, "g --users anna,../x", "letters and digits, not '../x'"),
+        (2, "g --users anna,Anna", "expected each name once"),
+        (2, "g/", "the output g/ is a directory"),
+        (2, "g --adjudicate pairs.jsonl", "of two annotators or more"),
+        (2, "g --start model --adjudicate pairs.jsonl", "choose one of them"),
+        (1, "g --adjudicate pairs.jsonl blank.jsonl", "no pair was decided by two"),
+        (1, "g --adjudicate pairs.jsonl nobody", "No such file"),
     ],
 )
-def test_bad_usage(pairs, capsys, tmp_path, monkeypatch, arguments, message):
+def test_bad_usage(pairs, capsys, tmp_path, monkeypatch, status, arguments, message):
     monkeypatch.chdir(tmp_path)
+    write(tmp_path / "blank.jsonl", *rows(pairs))
     before = sorted(tmp_path.iterdir())
-    assert message in fails(capsys, 2, "annotate", pairs, *arguments, "--no-browser")
+    command = ("annotate", pairs, "--no-browser", "--output", *arguments.split(" "))
+    assert message in fails(capsys, status, *command)
     assert sorted(tmp_path.iterdir()) == before
 
 
 # Strangers (tests/semihmm/applications/annotate/test_web_app.py has them all)
 
 
-def status_of(address, **headers):
-    """Return the status of an answer, with headers as a stranger would send them."""
-    try:
-        with urllib.request.urlopen(urllib.request.Request(address, None, headers)) as answer:
-            return answer.status
-    except urllib.error.HTTPError as error:
-        return error.code
-
-
-def test_only_this_machine_with_the_token_is_answered_and_nobody_is_kept_out(pairs, gold):
+def test_only_this_machine_is_answered_and_nobody_is_kept_out(pairs, gold):
     """Connections that idle or send too much keep nobody out."""
-    with annotating(pairs, "--output", gold) as server:
-        connections = psutil.Process(server.process.pid).net_connections()
-        listening = {one.laddr.ip for one in connections if one.status == psutil.CONN_LISTEN}
-        assert listening == {"127.0.0.1"}
-        host, port, token = re.findall(r"http://([\d.]+):(\d+)/(.{43})/", server.address)[0]
-        assert status_of(f"http://{host}:{port}/{token[:-1]}/") == 403
+
+    def visit(server):
+        connections = psutil.Process().net_connections()
+        listening = {one.laddr for one in connections if one.status == psutil.CONN_LISTEN}
+        ((host, port, token),) = re.findall(r"//([\d.]+):(\d+)/(.{43})/", server.address)
+        assert {ip for ip, number in listening if number == int(port)} == {"127.0.0.1"}
         with ExitStack() as stack:
             for _ in range(150):
                 stack.enter_context(socket.create_connection((host, int(port))))
-            assert status_of(server.address) == 200
+            assert server.get("pairs/0")["id"] == "sample-01"
         with socket.create_connection((host, int(port))) as connection:
             head = f"POST /{token}/pairs/0/steps HTTP/1.1\r\nHost: {host}\r\n"
             connection.sendall(f"{head}Content-Length: 9999999\r\n\r\n".encode())
             assert connection.recv(1000).startswith(b"HTTP/1.1 413 ")
-        _, err = server.end()
-    assert all(line.startswith(("semihmm: ", "\n")) for line in err.splitlines(keepends=True))
+
+    said = annotate(visit, pairs, "--output", gold)
+    assert all(line.startswith(("semihmm: ", "\n")) for line in said.splitlines(keepends=True))

@@ -1,31 +1,39 @@
-"""The page of ``annotate`` as an annotator meets it: a pair, the list, and what goes wrong.
+"""The page of ``annotate`` as people meet it: a pair, the list, differences, and what goes wrong.
 
-What steps do to a pair is compared with a naive twin in ``tests/corpus_tools/pages``.
+What steps do to a pair is compared with a naive twin in ``test_session``.
 """
+
+from contextlib import contextmanager
+from threading import Thread
 
 import pytest
 from selenium.webdriver.common.keys import Keys
+from werkzeug.serving import make_server
 
-from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
+from corpus_tools.pairs.pair import Pair
+from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
+from semihmm.applications.annotate.annotation import Annotation, Phrases
+from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
+from semihmm.applications.annotate.session import open_session
 from tests.browser import MARKUP, all_of, hand, opened, press, settle, texts_of, wait_for
-from tests.semihmm.applications.annotate.tiny_work import annotating
-from tests.semihmm.program_runs import write
+from tests.tiny_corpora import pair, story
 
 PAIRS = [
-    {"id": "cat", "document": ["a dog saw the cat .", "It ran ."], "abstract": ["a cat ran ."]},
-    {"id": MARKUP, "document": [MARKUP], "abstract": [MARKUP]},
-    {"id": "empty", "document": [], "abstract": []},
+    story("cat", ["a dog saw the cat .", "It ran ."], ["a cat ran ."]),
+    pair(MARKUP, MARKUP, MARKUP),
+    Pair("empty", *[story("", [], []).document] * 2),
 ]
-GUIDELINES = f"# Ours\n\n{MARKUP}\n\n[paper](https://a.example/) [here](#x) [run](javascript:ran=1)"
+SUGGESTED = (PhraseLink((1, 2), (4, 5), 0.9), PhraseLink((2, 3), (7, 8), 0.3))
 
 
 class Page:
-    """The page in the browser, with the server behind it."""
+    """The page in the browser, and the session that it works on."""
 
-    def __init__(self, browser, server, gold):
-        self.browser = opened(browser, server.address)
-        self.server = server
-        self.gold = gold
+    def __init__(self, browser, address, session):
+        self.browser = opened(browser, address)
+        self.address = address
+        self.session = session
         settle(browser)
 
     def press(self, *some):
@@ -44,25 +52,37 @@ class Page:
         """Return the text of an element."""
         return texts_of(self.browser, f"#{name}")[0]
 
+    def annotation(self, index):
+        """Return what was saved of a pair."""
+        return self.session.histories[index].current
+
     def links(self, index):
-        """Return the links that the server has saved of a pair."""
-        links = self.server.annotation(index)["links"]
-        return [(*one["abstract"], *one["document"], one["sure"]) for one in links]
+        """Return the links that were saved of a pair."""
+        links = self.annotation(index).links
+        return sorted((*a, *d, sure) for ((a,), (d,)), sure in links.items())
+
+
+@contextmanager
+def served(browser, pairs, gold, suggestions, adjudication=NO_ADJUDICATION):
+    """Serve the page of some pairs while inside; yield it."""
+    with open_session(pairs, gold, adjudication=adjudication) as session:
+        app = AnnotationApp([Work(session, "gold.jsonl")], suggestions)
+        server = make_server("127.0.0.1", 0, app, threaded=True)
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        try:
+            yield Page(browser, *app.addresses(server.port), session)
+        finally:
+            server.shutdown()
+            thread.join()
+            server.server_close()
 
 
 @pytest.fixture
 def page(browser, tmp_path):
-    pairs, gold, start = (tmp_path / f"{name}.jsonl" for name in ("pairs", "gold", "start"))
-    write(pairs, *PAIRS)
-    suggested = (PhraseLink((1, 2), (4, 5), 0.9), PhraseLink((2, 3), (7, 8), 0.3))
-    write_alignments(
-        [Alignment(pair["id"], suggested * (pair["id"] == "cat")) for pair in PAIRS], start
-    )
-    guidelines = tmp_path / "guidelines.md"
-    guidelines.write_text(GUIDELINES)
-    flags = ("--tokenizer", "whitespace", "--start", start, "--guidelines", guidelines)
-    with annotating(pairs, "--output", gold, *flags) as server:
-        yield Page(browser, server, gold)
+    suggestions = {"cat": Alignment("cat", SUGGESTED)}
+    with served(browser, PAIRS, tmp_path / "gold.jsonl", suggestions) as page:
+        yield page
 
 
 def test_a_pair_is_annotated_by_mouse_and_keys(page):
@@ -75,7 +95,7 @@ def test_a_pair_is_annotated_by_mouse_and_keys(page):
     page.press("2", "0", "z", "f", "1")
     assert page.links(0) == [(0, 2, 3, 5, True), (2, 3, 7, 8, False), (3, 4, 5, 6, True)]
     page.press("e", "is it?", Keys.ESCAPE, "d")
-    assert page.server.annotation(0)["decided"] and page.server.annotation(0)["note"] == "is it?"
+    assert page.annotation(0).decided and page.annotation(0).note == "is it?"
     # The next pair: its markup is text.
     assert page.browser.title == f"{MARKUP} · annotation"
     assert texts_of(page.browser, ".text") == [MARKUP, MARKUP]
@@ -85,10 +105,6 @@ def test_a_pair_is_annotated_by_mouse_and_keys(page):
     page.press("l")
     shown = [texts_of(page.browser, f"#rows tr:nth-child({n}) td")[1:4] for n in (1, 2, 3)]
     assert shown == [["✓ decided", "cat", "4"], ["… begun", MARKUP, "7"], ["○ open", "empty", "0"]]
-    page.press(Keys.ESCAPE, "?")
-    assert "[here](#x) [run](javascript:ran=1)" in page.of("help")
-    addresses = [one.get_attribute("href") for one in all_of(page.browser, "#help a")]
-    assert addresses == ["https://a.example/"]
     assert page.browser.execute_script("return window.ran") is None
     assert all_of(page.browser, "img") == []
     assert page.browser.get_log("browser") == []
@@ -97,21 +113,72 @@ def test_a_pair_is_annotated_by_mouse_and_keys(page):
 def test_a_note_in_a_tab_that_is_closed_at_once_is_saved(page):
     first = page.browser.current_window_handle
     page.browser.switch_to.new_window("tab")
-    page.browser.get(page.server.address)
+    page.browser.get(page.address)
     settle(page.browser)
     # It would be saved by itself half a second after the last letter.
     page.browser.execute_script("window.setTimeout = () => 1")
     page.press("e", "gone")
     page.browser.close()
     page.browser.switch_to.window(first)
-    wait_for(page.browser, lambda: page.server.annotation(0)["note"] == "gone")
+    wait_for(page.browser, lambda: page.annotation(0).note == "gone")
 
 
-def test_what_is_not_saved_is_not_shown(page):
+def test_what_is_not_saved_is_not_shown(page, tmp_path):
     page.press("0")
-    page.gold.write_text(page.gold.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    with open(tmp_path / "gold.jsonl", "a") as gold:
+        gold.write("\n")
     page.press("0")
     assert page.of("saved").startswith("NOT SAVED: another program")
     assert texts_of(page.browser, "#abstract .text .nulled") == ["a"]
     (line,) = page.browser.get_log("browser")
     assert "507" in line["message"]
+
+
+# Two people, and somebody who decides between them
+
+DIFFERING = [
+    pair("1", "Police closed the bridge .", "Bridge shut ."),
+    pair("2", "Prices went up .", "Prices up ."),
+    pair("3", "The council will close the school .", "School shuts ."),
+]
+LINKS = [[(3, 0), (1, 1), (4, 2)], [(0, 0), (2, 1), (3, 2)], [(5, 0), (3, 1)]]
+PEOPLE = {"anna": [{1: True}, {1: True}, {}], "ben": [{}, {1: False}, {1: False}]}
+"""Whether the links of the second words are sure. Nobody doubts the others."""
+
+
+def made(pair, links, second):
+    """Return what somebody decided about a pair: who lacks the second link, marks it as null."""
+    strengths = {0: True, 2: True} | second
+    phrases = {Phrases(((a, a + 1),), ((d, d + 1),)): strengths[a] for d, a in links
+               if a in strengths}  # fmt: skip
+    null = frozenset(range(len(pair.abstract))) - {a for _, a in links if a in strengths}
+    return Annotation(len(pair.abstract), phrases, null, decided=True)
+
+
+def test_differences_of_two_people_are_decided_by_keys(browser, tmp_path):
+    people = {
+        name: {
+            one.id: made(one, *of_pair) for one, *of_pair in zip(DIFFERING, LINKS, own, strict=True)
+        }
+        for name, own in PEOPLE.items()
+    }
+    found = Adjudication.from_annotations(DIFFERING, people)
+    with served(browser, DIFFERING, tmp_path / "gold", {}, adjudication=found) as page:
+        assert page.of("decided") == "0 of 3 decided"
+        assert texts_of(browser, "#people .said") == ["“shut” ← “closed”, sure", "“shut” unaligned"]
+        assert browser.execute_script(
+            "return [...document.querySelectorAll('#document [data-letters]')]"
+            ".map((each) => each.dataset.letters + each.textContent)"
+        ) == ["Aclosed"]
+        page.press("bazza")
+        assert texts_of(browser, "#people [aria-pressed=true] .said") == ["“shut” ← “closed”, sure"]
+        page.press("d")
+        assert texts_of(browser, "#people .said") == ["“up” ← “up”, sure", "“up” ← “up”, possible"]
+        # The letters above it are wider than the word.
+        assert texts_of(browser, "#abstract .text .proposed") == ["up"]
+        # At last, what only ben has, as possible, is linked anew, as sure, to another word.
+        page.press("wbd", Keys.ENTER, Keys.ARROW_LEFT, "1d")
+        assert page.of("decided") == "3 of 3 decided"
+        second = [page.links(n)[1] for n in range(3)]
+    assert second == [(1, 2, 1, 2, True), (1, 2, 2, 3, False), (1, 2, 2, 3, True)]
+    assert browser.get_log("browser") == []

@@ -1,17 +1,17 @@
 """Tests of what the server answers, and to whom it answers at all."""
 
 import json
-from contextlib import ExitStack
 
 import pytest
 from werkzeug.test import Client
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import BadData
+from semihmm.applications.annotate.annotation import Annotation
 from semihmm.applications.annotate.annotation_app import AnnotationApp, Work, read_guidelines
-from semihmm.applications.annotate.session import open_session
+from semihmm.applications.annotate.session import History, open_session
 from semihmm.applications.view.paste_app import PasteApp
-from tests.semihmm.applications.annotate.tiny_work import DECIDED, PAIRS, null
+from tests.semihmm.applications.annotate.tiny_work import DECIDED, PAIRS, UNDO, link, null
 
 TOKEN = "secret-of-this-test"
 HOST = "127.0.0.1:8000"
@@ -31,72 +31,76 @@ def client(session):
     return Client(AnnotationApp([Work(session, "gold.jsonl", TOKEN)], SUGGESTED))
 
 
-def post(client, body, kind="application/json", **headers):
+def post(client, body, **headers):
     path = f"/{TOKEN}/pairs/0/steps"
+    kind = "application/json"
     return client.post(path, data=body, content_type=kind, headers={**OWN, **headers})
 
 
 # What the page gets
 
 
+def made(action, steps=0, **more):
+    """Return the body of a step on the first pair."""
+    return json.dumps({"action": action, "steps": steps, **more})
+
+
 @pytest.mark.parametrize(
-    ("body", "kind", "status", "problem"),
+    ("body", "status", "problem"),
     [
-        ({"action": DECIDED, "steps": 0}, "application/json", 400, "4 words are neither linked"),
-        ({"action": null(0), "steps": 7}, "application/json", 409, "was changed elsewhere"),
-        ({"action": {"do": "undo"}}, "application/json", 400, "a step has an 'action'"),
-        ({}, "text/plain", 415, ""),
-        ("{", "application/json", 400, "Failed to decode JSON"),
-        ("[" * 100_000, "application/json", 400, "the body is no JSON that can be read"),
-        ({"action": null(0), "steps": 0, "seconds": -1}, "application/json", 400, "'seconds' is"),
-        ({"action": null(0), "steps": 0, "seconds": 10**400}, "application/json", 400, "too large"),
+        (made(DECIDED), 400, "4 words are neither linked nor unaligned: a, cat, ran, ."),
+        (made(UNDO), 400, "there is nothing to undo"),
+        (made({"do": "return"}), 400, "sending a pair back needs a note with the reason"),
+        (made({"do": "nul"}), 400, "unknown action 'nul'"),
+        (made(null(4)), 400, "'words' has other values than 0 to 3"),
+        (made(link((0, 5), (0, 1))), 400, "with 0 <= start < end, and end at most 4 and 9"),
+        (made(link(((0, 1), (1, 2)), (0, 1))), 400, "sorted, with words between them"),
+        (made({"do": "note", "text": "\ud800"}), 400, "half a surrogate pair"),
+        (made({"do": "note", "text": "n" * 10_001}), 400, "more than 10,000 characters"),
+        (made(null(0), 7), 409, "was changed elsewhere"),
+        (made(null(0), "7"), 400, "a step has an 'action'"),
+        (made(null(0), seconds=-1), 400, "'seconds' is"),
+        (made(null(0), seconds=10**400), 400, "too large"),
+        ("{", 400, "Failed to decode JSON"),
+        ("[" * 100_000, 400, "the body is no JSON that can be read"),
     ],
 )
-def test_a_step_that_is_not_made_is_answered(client, session, body, kind, status, problem):
-    answer = post(client, body if isinstance(body, str) else json.dumps(body), kind)
-    assert answer.status_code == status and problem in answer.get_data(as_text=True)
-    assert session.histories[0].steps == 0
+def test_a_step_that_is_not_made_is_answered(client, session, body, status, problem):
+    answer = post(client, body)
+    text = answer.get_json()["error"] if answer.is_json else answer.get_data(as_text=True)
+    assert answer.status_code == status and problem in text
+    assert session.histories == [History((Annotation(len(pair.abstract)),)) for pair in PAIRS]
     if answer.is_json:
         assert answer.get_json()["state"]["steps"] == 0
 
 
 @pytest.mark.parametrize(
-    ("path", "status"),
-    [(f"/{TOKEN}/", 200), (f"/{TOKEN}/pairs/0", 200), (f"/{TOKEN}/pairs/2", 404), ("/x/", 403)],
+    ("status", "paths"),
+    [
+        (200, [f"/{TOKEN}/", f"/{TOKEN}/pairs/0"]),
+        (404, [f"/{TOKEN}/pairs/2"]),
+        (403, ["/", "/favicon.ico", f"/{TOKEN}x/", "/é/", "/secret/pairs/0"]),
+    ],
 )
-def test_no_answer_can_be_kept_framed_or_read_by_other_pages(client, path, status):
-    answer = client.get(path, headers=OWN)
-    assert answer.status_code == status
-    headers = answer.headers
-    policy = headers.pop("Content-Security-Policy")
-    assert policy.startswith("default-src 'none'; ")
-    assert policy.endswith(
-        "connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
-        "frame-ancestors 'none'"
-    )
-    own = {"Content-Type", "Content-Length"}
-    assert {name: value for name, value in headers.items() if name not in own} == {
-        "Cache-Control": "no-store",
-        "Cross-Origin-Opener-Policy": "same-origin",
-        "Cross-Origin-Resource-Policy": "same-origin",
-        "Referrer-Policy": "no-referrer",
-        "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
-    }
-
-
-def test_users_reach_their_own_pairs_only(tmp_path):
-    with ExitStack() as stack:
-        sessions = {
-            name: stack.enter_context(open_session([pair], tmp_path / name))
-            for name, pair in zip(("anna", "ben"), PAIRS, strict=True)
+def test_nobody_without_the_token_is_answered_and_no_other_page_reads_it(client, status, paths):
+    """Nor is an answer kept or framed."""
+    for path in paths:
+        answer = client.get(path, headers=OWN)
+        assert answer.status_code == status
+        assert status == 200 or TOKEN not in answer.get_data(as_text=True)
+        headers = {name: value for name, value in answer.headers if "Content" not in name}
+        assert headers == {
+            "Cache-Control": "no-store",
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Resource-Policy": "same-origin",
+            "Referrer-Policy": "no-referrer",
+            "X-Frame-Options": "DENY",
         }
-    app = AnnotationApp([Work(one, name, name) for name, one in sessions.items()], {})
-    assert app.addresses(80) == ["http://127.0.0.1:80/anna/", "http://127.0.0.1:80/ben/"]
-    client = Client(app)
-    for token, own, other in (("anna", "one", "two"), ("ben", "two", "one")):
-        page = client.get(f"/{token}/", headers=OWN).get_data(as_text=True)
-        assert f'"id":"{own}"' in page and f'"id":"{other}"' not in page
+        assert answer.headers["X-Content-Type-Options"] == "nosniff"
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; ")
+        rest = "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        assert policy.endswith(f"connect-src 'self'; {rest}")
 
 
 def test_guidelines_are_text_with_headings_tables_and_links_to_other_sites(tmp_path):
@@ -119,15 +123,6 @@ def test_guidelines_are_text_with_headings_tables_and_links_to_other_sites(tmp_p
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/favicon.ico", "/x/", f"/{TOKEN}x/", "/é/", "/secret/pairs/0"]
-)
-def test_without_the_token_nothing_is_answered(client, path):
-    answer = client.get(path, headers=OWN)
-    assert answer.status_code == 403
-    assert TOKEN not in answer.get_data(as_text=True)
-
-
-@pytest.mark.parametrize(
     "headers",
     [
         {"Host": "evil.example"},
@@ -141,8 +136,7 @@ def test_other_hosts_and_other_pages_are_refused(client, session, headers):
     answer = client.get(f"/{TOKEN}/pairs/0", headers={**OWN, **headers})
     own = "answers to 127.0.0.1 and localhost only" if "Host" in headers else "from another page"
     assert answer.status_code == 403 and own in answer.get_data(as_text=True)
-    body = json.dumps({"action": null(0), "steps": 0})
-    assert post(client, body, **headers).status_code == 403
+    assert post(client, made(null(0)), **headers).status_code == 403
     assert session.histories[0].steps == 0
 
 
@@ -154,7 +148,10 @@ def test_a_link_may_be_followed_and_only_that(client, kind, status):
     fetched = {"Site": "cross-site", "Mode": "navigate", "Dest": kind}
     headers = {"Host": HOST, **{f"Sec-Fetch-{name}": value for name, value in fetched.items()}}
     assert client.get(f"/{TOKEN}/", headers=headers).status_code == status
-    assert client.post(f"/{TOKEN}/pairs/0/steps", json={}, headers=headers).status_code == 403
+    steps = f"/{TOKEN}/pairs/0/steps"
+    assert client.post(steps, json={}, headers=headers).status_code == 403
+    # A form of another page may be sent without asking, but not JSON.
+    assert client.post(steps, data=made(null(0)), headers=OWN).status_code == 415
 
 
 # The page on which somebody pastes

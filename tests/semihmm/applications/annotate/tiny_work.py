@@ -1,16 +1,24 @@
-"""Small pairs, sessions of work on them, and ``semihmm annotate`` in a process of its own."""
+"""Small pairs, sessions of work on them, and ``semihmm annotate`` with somebody who annotates."""
 
+import gc
+import io
 import json
+import re
 import shutil
+import signal
+import threading
 import urllib.request
-from contextlib import AbstractContextManager
+import warnings
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr
 from pathlib import Path
 from typing import Any
 
 from corpus_tools.pairs.pair import Pair
-from semihmm.applications.annotate.annotation import Annotation, Span, Spans
+from semihmm.applications.annotate.annotation import Annotation, Phrases, Span, Spans
 from semihmm.applications.annotate.session import Session, open_session
-from tests.served import Served, serving
+from semihmm.cli.main import main
 from tests.tiny_corpora import text
 
 PAIRS = [
@@ -34,6 +42,11 @@ def null(*words: int) -> dict[str, Any]:
 DECIDED = {"do": "decide", "decided": True}
 
 UNDO, REDO = {"do": "undo"}, {"do": "redo"}
+
+
+def linked(links: Iterable[Phrases]) -> set[int]:
+    """Return the abstract words of some links."""
+    return {word for one in links for span in one.abstract for word in range(*span)}
 
 
 def steps(session: Session, index: int, *some: dict[str, Any]) -> None:
@@ -60,23 +73,55 @@ def left_by_kill(output: Path, folder: Path) -> Path:
     return folder / output.name
 
 
-class Annotator(Served):
-    """A running server of annotations, with what it has said so far."""
+class Annotator:
+    """Somebody who annotates at the addresses that a server has said."""
 
-    def annotation(self, index: int) -> Any:
-        """Return what was saved of a pair."""
-        return self.get(f"pairs/{index}")["state"]["annotation"]
+    def __init__(self, said: str) -> None:
+        self.said = said
+        self.addresses = re.findall(r"http://\S+/", said)
+        self.address = self.addresses[0]
 
-    def step(self, index: int, **action: object) -> Any:
+    def get(self, path: str) -> Any:
+        """Return the JSON of an address."""
+        with urllib.request.urlopen(self.address + path) as answer:
+            return json.load(answer)
+
+    def step(self, index: int, **action: object) -> None:
         """Make a step on a pair, as the page does."""
         steps = self.get(f"pairs/{index}")["state"]["steps"]
         body = json.dumps({"action": action, "steps": steps}).encode()
         headers = {"Content-Type": "application/json"}
-        request = urllib.request.Request(f"{self.address}pairs/{index}/steps", body, headers)
-        with urllib.request.urlopen(request) as answer:
-            return json.load(answer)["state"]
+        address = f"{self.address}pairs/{index}/steps"
+        with urllib.request.urlopen(urllib.request.Request(address, body, headers)):
+            pass
 
 
-def annotating(*arguments: object) -> AbstractContextManager[Annotator]:
-    """Run the command while inside."""
-    return serving(Annotator, "annotate", *arguments)
+def annotate(visit: Callable[[Annotator], object], *arguments: object) -> str:
+    """Run the command; ``visit`` meets its server in a thread, and Ctrl-C ends it.
+
+    Return what it said.
+    """
+    visits = []
+
+    def meet() -> None:
+        try:
+            visit(Annotator(said.getvalue()))
+        finally:
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+    class Messages(io.StringIO):
+        def write(self, text: str) -> int:
+            written = super().write(text)
+            if "Ctrl-C ends it" in text:
+                visits.append(threads.submit(meet))
+            return written
+
+    # The program's end closes the connections that are left.
+    with warnings.catch_warnings(action="ignore", category=ResourceWarning):
+        with ThreadPoolExecutor(1) as threads, redirect_stderr(Messages()) as said:
+            status = main(["annotate", *map(str, arguments), "--no-browser"])
+        gc.collect()
+    for visited in visits:
+        visited.result()
+    assert status == 128 + signal.SIGINT, said.getvalue()
+    return said.getvalue()

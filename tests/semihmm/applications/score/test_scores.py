@@ -79,17 +79,6 @@ def test_every_scope_agrees_with_the_naive_twin(name, seed):
         np.testing.assert_allclose(figure, TWINS[name](naive), rtol=1e-13, atol=1e-15)
 
 
-@pytest.mark.parametrize("name", list(SCORES))
-def test_the_intervals_are_the_percentiles_of_figures_of_resampled_corpora(name):
-    pairs, alignments = random_corpus(seed=3, size=8)
-    figure = score(pairs, alignments, "none", resamples=40, seed=5).scores["all_words"][name]
-    naive = [naive_links(texts, alignments[texts.id], "all_words") for texts in pairs]
-    draws = np.random.default_rng(5).multinomial(8, [1 / 8] * 8, size=40)
-    samples = [TWINS[name]([naive[n] for n in np.repeat(np.arange(8), draw)]) for draw in draws]
-    np.testing.assert_allclose(figure[1:], np.percentile(samples, [2.5, 97.5]), rtol=1e-12)
-    assert figure.low < figure.high
-
-
 MAC = story("mac", ["the new Mac sold well"], ["The Mac sold"], {(0, 0)})
 
 

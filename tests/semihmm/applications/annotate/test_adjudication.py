@@ -1,0 +1,149 @@
+"""What people agree on, where they differ, and from whom a link of an adjudication is."""
+
+from dataclasses import replace
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from semihmm.applications.annotate.adjudication import Adjudication
+from semihmm.applications.annotate.annotation import Annotation, Phrases
+from semihmm.applications.annotate.session import open_session
+from tests.examples import fuzz
+from tests.semihmm.applications.annotate.tiny_work import (
+    DECIDED,
+    PAIRS,
+    UNDO,
+    current,
+    link,
+    linked,
+    null,
+    steps,
+)
+from tests.semihmm.program_runs import rows
+
+AGREEABLE = [
+    Phrases(tuple(abstract), tuple(document))
+    for abstract, document in (
+        *(([(0, 1)], [(0, 1)]), ([(1, 2)], [(4, 5)]), ([(0, 2)], [(3, 5)]), ([(0, 1)], [(3, 5)])),
+        ([(0, 2)], [(0, 1)]),
+        # The same words on both sides: they are linked one by one.
+        *(([(2, 3)], [(7, 8)]), ([(3, 4)], [(8, 9)]), ([(2, 4)], [(7, 9)])),
+        *(([(1, 4)], [(4, 5), (7, 9)]), ([(0, 1), (2, 3)], [(0, 1), (7, 8)])),
+    )
+]
+"""Phrases of the first pair: a cat ran . / a dog saw the cat . It ran ."""
+
+A, CAT, A_CAT, A_OR_CAT, TO_ONE, RAN, STOP, RAN_STOP = AGREEABLE[:8]
+ANNA = Annotation(4, {A_CAT: True, RAN: True, STOP: True}, note="?", decided=True)
+BEN = replace(ANNA, links={A_OR_CAT: True, CAT: True, RAN: False, STOP: True}, note="")
+
+NOTES = st.sampled_from(["", "?", "n" * 9_999])
+
+
+@st.composite
+def decisions(draw):
+    """Return what somebody decided about the first pair."""
+    links = draw(st.dictionaries(st.sampled_from(AGREEABLE), st.booleans(), max_size=4))
+    rest = frozenset(range(4)) - linked(links)
+    return Annotation(4, links, rest, note=draw(NOTES), decided=True)
+
+
+def opinions(**people):
+    """Return the opinions of the first pair."""
+    both = {name: {"one": one, "two": Annotation(1)} for name, one in people.items()}
+    (found,) = Adjudication.from_annotations(PAIRS, both).opinions.values()
+    return found
+
+
+def meant(annotation):
+    """Return for each word whether it is null, and its sure and its possible links."""
+    links = annotation.hand_links(PAIRS[0])
+    kinds = links["sure"], links["possible"]
+    words = range(annotation.abstract_words)
+    return [
+        (word in annotation.null, [{d for d, a in kind if a == word} for kind in kinds])
+        for word in words
+    ]
+
+
+WITHOUT_STOP = Annotation(4, {RAN: True}, frozenset({0, 1, 3}), decided=True)
+# A piece of a possible phrase is a sure link of its own.
+WITH_PIECE = replace(WITHOUT_STOP, links={RAN: True, RAN_STOP: False}, null=frozenset({0, 1}))
+PIECE_LAST = replace(WITH_PIECE, links={RAN_STOP: False, RAN: True})
+# A phrase joins a word on which both agree with one about which they differ.
+MORE_OF_A = replace(ANNA, links={**ANNA.links, A: True})
+BOTH_TO_ONE = replace(ANNA, links={TO_ONE: True, RAN: True, STOP: True})
+MORE_OF_CAT = replace(ANNA, links={**BOTH_TO_ONE.links, CAT: True})
+
+
+@fuzz(60)
+@example([WITH_PIECE, WITHOUT_STOP], frozenset())
+@example([PIECE_LAST, WITHOUT_STOP], frozenset())
+@example([ANNA, MORE_OF_A], frozenset({0}))
+@example([BOTH_TO_ONE, MORE_OF_CAT], frozenset({1}))
+@given(st.lists(decisions(), min_size=2, max_size=3), st.frozensets(st.integers(0, 3)))
+def test_what_people_agree_on_is_that_of_a_naive_twin(made, closed):
+    people = dict(zip(("anna", "ben", "cy"), made, strict=False))
+    found = opinions(**people)
+    by_person = [meant(one) for one in made]
+    differing = {
+        word for word in range(4) if any(one[word] != by_person[0][word] for one in by_person)
+    }
+    phrases = [one for own in found.people.values() for one in own.links]
+    groups = set()
+    for word in differing:
+        group, before = {word}, set()
+        while group != before:
+            before = set(group)
+            group |= {w for one in phrases if linked([one]) & group for w in linked([one])}
+        groups.add(tuple(sorted(group)))
+    assert found.differences == [list(group) for group in sorted(groups)]
+    # Only phrases whose words are linked one by one are cut, and between agreed and differing.
+    for name, own in found.people.items():
+        assert meant(own) == meant(people[name])
+        for one in own.links.keys() - people[name].links.keys():
+            assert len({word in differing for word in linked([one])}) == 1
+        for one in people[name].links.keys() - own.links.keys():
+            assert one in AGREEABLE[7:] and linked([one]) & differing and linked([one]) - differing
+    open_words = {word for group in groups for word in group}
+    begun, first = found.agreement(), found.people["anna"]
+    assert begun.open_words() == sorted(open_words) and begun.decided == (not groups)
+    assert begun.links.items() <= first.links.items() and begun.null == first.null - open_words
+    notes = "\n".join(f"{name}: {one.note}" for name, one in people.items() if one.note)
+    assert begun.note == notes[:10_000]
+    left = open_words - closed
+    assert found.open_differences(replace(begun, null=begun.null | closed)) == sum(
+        not left.isdisjoint(group) for group in groups
+    )
+    marks = {name: {*own.links.items(), *own.null} for name, own in found.people.items()}
+    assert found.origins.keys() == set().union(*marks.values())
+    for mark, origin in found.origins.items():
+        names = [name for name, own in marks.items() if mark in own]
+        words = {mark} if isinstance(mark, int) else linked([mark[0]])
+        is_agreed = len(names) == len(people) or words.isdisjoint(open_words)
+        assert origin == ("agreed" if is_agreed else ", ".join(names))
+
+
+def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
+    output = tmp_path / "gold.jsonl"
+    found = Adjudication(("anna", "ben"), {"one": opinions(anna=ANNA, ben=BEN)})
+
+    def row():
+        return rows(output)[0]["annotation"]
+
+    def kept():
+        return [(one["abstract"], one["sure"], one["from"]) for one in row()["links"]]
+
+    with open_session(PAIRS[:1], output, None, found) as session:
+        assert kept() == [([3, 4], True, "agreed")]
+        choice = {**link((0, 2), (3, 5)), "do": "choose", "words": [0, 1], "null": []}
+        steps(session, 0, choice, null(2), UNDO, link((2, 3), (7, 8), sure=False))
+        assert kept()[:2] == [([0, 2], True, "anna"), ([2, 3], False, "ben")]
+        steps(session, 0, {**choice, "links": [], "null": [0, 1]}, DECIDED)
+    # Without the files of the people it is continued too.
+    with open_session(PAIRS[:1], output) as session:
+        steps(session, 0, {"do": "note", "text": "done"})
+        assert kept() == [([2, 3], False, "ben"), ([3, 4], True, "agreed")]
+        assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
+    with open_session(PAIRS[:1], output, None, found) as session:
+        assert current(session)[0].note == "done"
