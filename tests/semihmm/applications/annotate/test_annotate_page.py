@@ -11,7 +11,6 @@ from selenium.webdriver.common.keys import Keys
 from werkzeug.serving import make_server
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
-from corpus_tools.pairs.pair import Pair
 from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
 from semihmm.applications.annotate.annotation import Annotation, Phrases
 from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
@@ -22,7 +21,7 @@ from tests.tiny_corpora import pair, story
 PAIRS = [
     story("cat", ["a dog saw the cat .", "It ran ."], ["a cat ran ."]),
     pair(MARKUP, MARKUP, MARKUP),
-    Pair("empty", *[story("", [], []).document] * 2),
+    story("empty", [], []),
 ]
 SUGGESTED = (PhraseLink((1, 2), (4, 5), 0.9), PhraseLink((2, 3), (7, 8), 0.3))
 
@@ -121,6 +120,13 @@ def test_a_note_in_a_tab_that_is_closed_at_once_is_saved(page):
     page.browser.close()
     page.browser.switch_to.window(first)
     wait_for(page.browser, lambda: page.annotation(0).note == "gone")
+
+
+def test_time_without_any_input_for_a_minute_does_not_count(page):
+    for n, seconds in enumerate((61, 50)):
+        page.browser.execute_script(f"lastInput -= {seconds * 1000}")
+        page.press("0")
+        assert (page.session.histories[0].seconds >= 50) == bool(n)
 
 
 def test_what_is_not_saved_is_not_shown(page, tmp_path):

@@ -252,12 +252,12 @@ def test_seconds_add_up_over_sessions_whatever_is_undone(output):
     for is_second in (False, True):
         with open_session(PAIRS, output) as session:
             assert session.continues == is_second
-            session.step(0, null(0), 0, 1.5)
+            session.step(0, null(0), 0, 1.26)
             steps(session, 0, null(1), UNDO)
             # Whoever only looked has not seen the steps of another window.
             session.step(0, {"do": "work"}, 0, 60)
         assert session.lock.locked(), "no step is made any more"
-    assert rows(output)[0]["annotation"]["seconds"] == 123
+    assert rows(output)[0]["annotation"]["seconds"] == 122.5
     assert "annotation" not in rows(output)[1]
     assert annotations_in(output)[0].null == {0}
 
