@@ -257,7 +257,7 @@ def test_seconds_add_up_over_sessions_whatever_is_undone(output):
             # Whoever only looked has not seen the steps of another window.
             session.step(0, {"do": "work"}, 0, 60)
         assert session.lock.locked(), "no step is made any more"
-    assert rows(output)[0]["annotation"]["seconds"] == 122.5
+    assert rows(output)[0]["annotation"]["seconds"] == 122.6
     assert "annotation" not in rows(output)[1]
     assert annotations_in(output)[0].null == {0}
 
