@@ -10,20 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from corpus_tools.base.errors import SemiHmmError
-from semihmm.applications.measure.comparisons import (
-    SYSTEM_TESTS,
-    compare_columns,
-    decided,
-    decisions,
-    williams_test,
-)
-from semihmm.applications.measure.correlations import (
-    CORRELATION_LEVELS,
-    correlate_column,
-    critical_correlation,
-    draw,
-    regression,
-)
+from semihmm.applications.measure import comparisons, correlations
 from semihmm.applications.measure.drawn_correlations import drawn_correlations
 from semihmm.applications.measure.meta_evaluation import correlate
 from semihmm.applications.measure.panels import panels
@@ -40,7 +27,9 @@ def tables(generator, documents, systems, missing=0.0, steps=4, number=2):
     made = []
     for _ in range(number):
         values = np.round(steps * (quality + generator.normal(size=(documents, systems)))) / steps
-        values[generator.random(values.shape) < missing] = np.nan
+        holes = generator.random(values.shape) < missing
+        # Whole documents too.
+        values[holes | (generator.random((documents, 1)) < missing)] = np.nan
         made.append(values)
     return made
 
@@ -52,7 +41,7 @@ def random_tables(number=2, scales=(1, 4)):
         st.integers(0, 2**32).map(np.random.default_rng),
         documents=st.integers(1, 6),
         systems=st.integers(2, 6),
-        missing=st.sampled_from([0.0, 0.3]),
+        missing=st.sampled_from([0.0, 0.2]),
         steps=st.sampled_from(scales),
         number=st.just(number),
     )
@@ -92,12 +81,12 @@ def interval_of(resampled):
 
 
 @settings(max_examples=30)
-@given(both=random_tables(), level=st.sampled_from([*CORRELATION_LEVELS]))
+@given(both=random_tables(), level=st.sampled_from([*correlations.CORRELATION_LEVELS]))
 def test_correlations_are_those_of_the_definition(both, level):
     panel = panel_of(*both)
     judgements, scores = naive.pairwise(*both)
-    draws = draw(panel, RESAMPLES, 5)
-    found, pearson = correlate_column(panel, SCORE, level, draws)
+    draws = correlations.draw(panel, RESAMPLES, 5)
+    found, pearson = correlations.correlate_column(panel, SCORE, level, draws)
     once = ([[1] * len(side)] for side in (scores, scores[0]))
     (values,) = naive.resampled_correlations(scores, judgements, *once, level)
     resampled = np.array(naive.resampled_correlations(scores, judgements, *draws, level))
@@ -142,16 +131,16 @@ def test_resamples_of_many_points_are_correlated_in_parts():
 @given(
     three=random_tables(3, scales=[1000]),
     unit=st.sampled_from([1.0, 0.01]),
-    level=st.sampled_from([*CORRELATION_LEVELS]),
+    level=st.sampled_from([*correlations.CORRELATION_LEVELS]),
 )
 def test_comparisons_are_of_all_pairs_on_what_both_have(three, unit, level):
     judgements, *scores = three = [values * unit for values in three]
     scores.append(np.full(judgements.shape, np.nan))
     panel = panel_of(judgements, *scores)
-    draws = draw(panel, RESAMPLES, 5)
-    made = [correlate_column(panel, column, level, draws) for column in panel.scores]
+    draws = correlations.draw(panel, RESAMPLES, 5)
+    made = [correlations.correlate_column(panel, column, level, draws) for column in panel.scores]
     resampled = {one.column: drawn for one, drawn in made}
-    compared = compare_columns(panel, [one for one, _ in made], resampled, level)
+    compared = comparisons.compare_columns(panel, [one for one, _ in made], resampled, level)
     if not (made[0][0].documents and made[1][0].documents):
         assert not compared
         return
@@ -176,9 +165,9 @@ def test_comparisons_are_of_all_pairs_on_what_both_have(three, unit, level):
 @settings(max_examples=50)
 @given(both=random_tables(), alpha=st.sampled_from([0.3, 0.1, 0.01]))
 def test_decisions_are_those_of_one_pair_after_the_other(both, alpha):
-    made = decisions(panel_of(*both), SCORE, [alpha, 1e-9])
+    made = comparisons.decisions(panel_of(*both), SCORE, [alpha, 1e-9])
     judgements, scores = naive.pairwise(*both)
-    wanted = [*itertools.product(SYSTEM_TESTS, [alpha, 1e-9])]
+    wanted = [*itertools.product(comparisons.SYSTEM_TESTS, [alpha, 1e-9])]
     assert [(one.test, one.alpha) for one in made] == wanted
     for one in made:
         assert one[3:] == is_nearly(naive.decisions(scores, judgements, one.test, one.alpha))
@@ -189,7 +178,9 @@ def test_a_score_that_is_the_judgement_correlates_1_and_never_more():
     for sign in (1, -1):
         panel = panel_of(judgements, sign * judgements / 3)
         for level in ("system", "summary"):
-            found, pearson = correlate_column(panel, SCORE, level, draw(panel, 300, 0))
+            found, pearson = correlations.correlate_column(
+                panel, SCORE, level, correlations.draw(panel, 300, 0)
+            )
             assert [one.value for one in found.coefficients] == pytest.approx([sign] * 3)
             defined = pearson[~np.isnan(pearson)]
             assert defined == pytest.approx(sign) and abs(defined).max() <= 1.0
@@ -212,8 +203,9 @@ SAME, JUDGED_SAME = "all scores are equal", "all judgements are equal"
 )
 def test_what_is_undefined_says_why(scores, judgements, reasons):
     panel = panel_of(np.array(judgements, float), np.array(scores, float))
-    for level, reason in zip(CORRELATION_LEVELS, reasons, strict=True):
-        found, _ = correlate_column(panel, SCORE, level, draw(panel, 20, 0))
+    draws = correlations.draw(panel, 20, 0)
+    for level, reason in zip(correlations.CORRELATION_LEVELS, reasons, strict=True):
+        found, _ = correlations.correlate_column(panel, SCORE, level, draws)
         assert found.reason == reason, level
         for coefficient in found.coefficients:
             assert math.isnan(coefficient.value) == bool(reason)
@@ -222,22 +214,27 @@ def test_what_is_undefined_says_why(scores, judgements, reasons):
 
 def test_tests_without_variance_or_points():
     for sign in (1, -1):
-        assert regression(sign, 7) == (sign * math.inf, 5, 0.0, 1.0)
+        assert correlations.regression(sign, 7) == (sign * math.inf, 5, 0.0, 1.0)
     # A measure and itself, and three points.
     for between, points in ((1.0, 10), (0.5, 3), (math.nan, 10)):
-        t, df, p = williams_test(0.5, 0.5, between, points)
+        t, df, p = comparisons.williams_test(0.5, 0.5, between, points)
         assert math.isnan(t) and math.isnan(p) and df == points - 3
-    assert williams_test(0.6, 0.5, 0.5, 4).df == 1 and williams_test(0.6, 0.5, 0.5, 4).t > 0
-    assert decided(np.array([0.05, -0.05, 0.049]), 0.05).tolist() == [0, 0, 1], "p < alpha"
+    assert (
+        comparisons.williams_test(0.6, 0.5, 0.5, 4).df == 1
+        and comparisons.williams_test(0.6, 0.5, 0.5, 4).t > 0
+    )
+    assert comparisons.decided(np.array([0.05, -0.05, 0.049]), 0.05).tolist() == [0, 0, 1], (
+        "p < alpha"
+    )
 
 
 def test_figures_that_papers_print():
     """Footnote 6 of Lin (2004), and t and r in cells of Tables 2 and 3 of Lin and Hovy (2003)."""
-    found = [critical_correlation(df) for df in (8, 10, 12, 14, 16)]
+    found = [correlations.critical_correlation(df) for df in (8, 10, 12, 14, 16)]
     assert found == pytest.approx([0.632, 0.576, 0.532, 0.497, 0.468], abs=0.0005)
     cells = [(11, 1.025, 0.295), (11, 7.13, 0.907), (13, 3.91, 0.735), (13, 15.648, 0.974)]
     for df, t, r in cells:
-        assert regression(r, df + 2).t == pytest.approx(t, rel=0.01)
+        assert correlations.regression(r, df + 2).t == pytest.approx(t, rel=0.01)
 
 
 # The whole meta-evaluation
@@ -260,8 +257,9 @@ def test_wrong_options_are_refused():
 
 
 def test_few_systems_have_no_interval_and_correlate_says_so(capsys, tmp_path):
+    (table,) = tables(np.random.default_rng(4), 5, 8, number=1)
     for systems, level, is_said in ((7, "system", True), (8, "system", False), (7, "all", False)):
-        (table,) = tables(np.random.default_rng(4), 5, systems, number=1)
-        paths = [write(tmp_path / name, *records("good", table)) for name in ("scores", "judged")]
+        judged = records("good", table) + records("rare", table[:, :systems])
+        paths = write(tmp_path / "scores", *judged[:40]), write(tmp_path / "judged", *judged)
         run("correlate", *paths, "--level", level)
         assert (f"only {systems} systems" in capsys.readouterr().err) == is_said

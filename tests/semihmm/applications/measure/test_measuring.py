@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -13,7 +13,6 @@ from corpus_tools.languages.language import UNKNOWN
 from semihmm.applications.measure.coverage import uncovered_words
 from semihmm.applications.measure.evaluation import bounds_as_the_program
 from semihmm.applications.measure.measuring import measure
-from semihmm.applications.measure.summaries import SystemSummary
 from semihmm.applications.measure.words import REFERENCE_COMBINATIONS, MeasureSettings
 from tests.semihmm.applications.measure.test_measures_of_the_sample import METRICS
 from tests.semihmm.program_runs import run, write
@@ -25,8 +24,8 @@ BY_ID = {str(n): [text] for n, text in enumerate(REFERENCES, start=1)}
 
 
 def figures(*given):
-    made = measure(*given, "rouge-1", resamples=0).metrics["rouge-1"]
-    return [side.value for side in made]
+    """Return recall, precision and F of each system."""
+    return measure(*given, "rouge-1", resamples=0).as_dict()["systems"]
 
 
 EXPECTED = figures(NAMED, BY_ID)
@@ -51,7 +50,7 @@ def test_the_forms_of_summaries_and_references_say_the_same(summaries, reference
 def test_texts_alone_are_numbered_from_1():
     made = measure(SUMMARIES, REFERENCES, resamples=0)
     assert [summary.id for summary in made.summaries] == ["1", "2"]
-    assert figures("A cat sat.", "The cat sat.")[2] == pytest.approx(2 / 3, abs=1e-4)
+    assert figures("A cat sat.", "The cat sat.")["system"]["rouge-1"]["f"] == 0.66667
 
 
 def test_a_data_frame_is_measured_and_made():
@@ -60,7 +59,7 @@ def test_a_data_frame_is_measured_and_made():
     assert figures(frame, BY_ID) == EXPECTED
     made = measure(frame, BY_ID, ["rouge-1", "rouge-2"], resamples=0).to_pandas()
     assert made.columns.tolist() == ["id", "system", "rouge-1", "rouge-2"]
-    assert made["rouge-1"].mean() == pytest.approx(EXPECTED[2])
+    assert made["rouge-1"].mean() == pytest.approx(EXPECTED["system"]["rouge-1"]["f"])
 
 
 @pytest.mark.parametrize(
@@ -86,16 +85,21 @@ def test_what_cannot_be_measured_is_refused_by_one_clear_error(summaries, refere
         measure(NAMED, BY_ID, [])
 
 
-@pytest.mark.parametrize(("number", "is_tested"), [(12, True), (2, True), (1, False)])
-def test_systems_are_tested_against_the_best_by_resampling(number, is_tested):
+@pytest.mark.parametrize("number", [12, 3, 2, 1])
+def test_systems_are_tested_against_the_best_by_resampling(number):
+    """Those with two ids or more that the best one has; "bad" lacks the first one."""
     references = {str(n): [f"The cat number {n} sat."] for n in range(number)}
-    good = [(id, "good", text) for id, (text,) in references.items()]
-    bad, same = [(id, "bad", "A dog.") for id in references], [(n, "same", t) for n, _, t in good]
+    good, same = (
+        [(id, system, text) for id, (text,) in references.items()] for system in ("good", "same")
+    )
+    bad = [(id, "bad", "A dog.") for id in references][1:]
     made = measure([*good, *bad, *same], references, "rouge-1", resamples=200)
-    assert made.p_values["rouge-1"] == ({"bad": 1 / 201, "same": 1.0} if is_tested else {})
-    table = made.table().splitlines()
-    ends = [table[0].split()[-1], table[2].split()[-1]]
-    assert ends == (["p", "0.005"] if is_tested else ["%", "0.0000]"])
+    p = {"bad": 1 / 201} if number > 2 else {}
+    p |= {"same": 1.0} if number > 1 else {}
+    assert made.p_values["rouge-1"] == p
+    head, *rows = made.table().splitlines()
+    assert head.split()[-1] == ("p" if p else "%")
+    assert sum(row.endswith("  0.005") for row in rows) == ("bad" in p)
 
 
 def test_words_are_those_of_a_function_of_the_caller():
@@ -112,6 +116,7 @@ def test_words_are_those_of_a_function_of_the_caller():
 
 HEADLINES = {
     "de": ["Präsident in Bonn", "Börse fällt um zwei Prozent", "Sturm legt das Netz lahm"],
+    "ru": ["Умер актёр", "Новый парк в столице", "Забастовка на дороге не состоится"],
     "en": ["Leeds win", "Rail strike on Monday", "Shares fall two per cent"],
     UNKNOWN: ["Leeds win the cup", "Rail strike in the city on Monday", "Мадрид, Москва"],
 }
@@ -138,15 +143,14 @@ def test_what_is_warned_of():
 
 def test_resamples_are_drawn_in_the_order_of_ids_and_then_of_systems():
     """As of the names of files that have both, which the program sorts."""
-    texts = {("a", "one"): "x", ("b", "one"): "y z", ("a", "two"): "z", ("b", "two"): ""}
-    both = [SystemSummary(*one, (text,)) for one, text in texts.items()]
-    names = [replace(one, id=f"{one.id}.{one.system}", system="s") for one in both]
+    both = [("a", "one", "x"), ("b", "one", "y z"), ("a", "two", "z"), ("b", "two", "")]
+    names = [(f"{id}.{system}", "s", text) for id, system, text in both]
     for resamples in range(1, 9):
         expected, *found = (
-            measure(given, {one.id: ["x y"] for one in given}, resamples=resamples)
+            measure(given, {id: ["x y"] for id, _, _ in given}, resamples=resamples).metrics
             for given in (names, both, both[::-1])
         )
-        assert [one.metrics for one in found] == [expected.metrics] * 2
+        assert found == [expected] * 2
 
 
 def test_bounds_are_those_of_the_program():
@@ -164,20 +168,23 @@ STOP_WORDS = ("of the",)
 @pytest.mark.parametrize("several", REFERENCE_COMBINATIONS)
 def test_texts_without_measured_words_have_nothing_in_common(metric, several):
     settings = MeasureSettings(stop_words=True, several=several)
-    for summary in (STOP_WORDS, ("cat",), ("The cat sat on the mat",)):
-        for references in ([STOP_WORDS], [STOP_WORDS] * 2, [("dog",)]):
-            if summary is STOP_WORDS or references[0] is STOP_WORDS:
-                given = [SystemSummary("a", "s", summary)]
-                found = measure(given, {"a": references}, [metric], settings, resamples=0)
-                figures = found.values[metric]
-                assert np.nan_to_num(figures).tolist() == [[0.0] * 3], (summary, references)
+    summaries = STOP_WORDS, ("cat",), ("The cat sat on the mat",)
+    several_references = [STOP_WORDS], [STOP_WORDS] * 2, [("dog",)]
+    cases = [
+        both for both in product(summaries, several_references) if STOP_WORDS in (both[0], *both[1])
+    ]
+    named = [(str(n), "s", summary) for n, (summary, _) in enumerate(cases)]
+    references = {str(n): own for n, (_, own) in enumerate(cases)}
+    found = measure(named, references, [metric], settings, resamples=0).values[metric]
+    assert np.nan_to_num(found).tolist() == [[0.0] * 3] * 7
 
 
 def test_json_is_what_python_returns(model_directory, tmp_path, capsys):
-    given = [*NAMED, ("1", "B", "")], BY_ID | {"2": REFERENCES}
+    given = [*NAMED, ("1", "B", [" "])], BY_ID | {"2": REFERENCES}
     rows = [{"id": id, "system": system, "summary": text} for id, system, text in given[0]]
     summaries = write(tmp_path / "summaries.jsonl", *rows)
-    rows = [{"id": id, "references": texts} for id, texts in given[1].items()]
+    # No summary is of the last one.
+    rows = [{"id": id, "references": texts} for id, texts in (*given[1].items(), ("3", ["x"]))]
     references = write(tmp_path / "references.jsonl", *rows)
     flags = ["--metric", "rouge-1,coverage", "--model", model_directory, "--several", "mean"]
     run("measure", summaries, "--references", references, *flags, "--json")
@@ -189,3 +196,4 @@ def test_json_is_what_python_returns(model_directory, tmp_path, capsys):
     assert json.loads(printed.out) == evaluation.as_dict() | {"uncovered": words}
     assert "the system 'B' has no summary for 1 of 2 ids (2)" in printed.err
     assert "'system' has no" not in printed.err
+    assert "empty summaries, which score 0: 1 (1 of B)" in printed.err

@@ -53,26 +53,22 @@ def random_cases(seed, references=1):
     return [(text(), [text() for _ in range(references)]) for _ in range(4)]
 
 
-def words(text):
-    return " ".join(text).split()
-
-
 @pytest.mark.parametrize(("i", "j"), [(1, 1), (1, 2), (2, 3), (1, 4)])
 def test_ngram_beside_its_twin_over_summaries_and_references(i, j):
     cases = random_cases(10 * i + j)
     expected = [
-        naive.ngram([unit.split() for unit in reference], words(summary), i, j)
+        naive.ngram([unit.split() for unit in reference], " ".join(summary).split(), i, j)
         for summary, (reference,) in cases
     ]
     assert evaluated(f"ngram-{i}-{j}", cases)[0] == pytest.approx(np.mean(expected), abs=1e-12)
     summary, references = random_cases(i + j, references=3)[0]
     units = [[unit.split() for unit in reference] for reference in references]
-    values = [naive.ngram(of_one, words(summary), 1, 2) for of_one in units]
+    values = [naive.ngram(of_one, " ".join(summary).split(), 1, 2) for of_one in units]
     ways = {
         "best": max(values),
         "mean": np.mean(values),
         "jackknife": np.mean([max(two) for two in itertools.combinations(values, 2)]),
-        "sum": naive.ngram(list(itertools.chain(*units)), words(summary), 1, 2),
+        "sum": naive.ngram(list(itertools.chain(*units)), " ".join(summary).split(), 1, 2),
     }
     for several, value in ways.items():
         settings = MeasureSettings(stem="none", several=several)

@@ -124,10 +124,8 @@ def test_means_that_differ_by_rounding_errors_are_equal(scale):
         (1, "B", 0.75, False),
     ],
 )
-def test_reports_have_figures_of_systems_that_are_no_means(
-    tmp_path, indent, system, value, is_mean
-):
-    """A report is on one line or on many."""
+def test_figures_of_systems_in_reports(tmp_path, indent, system, value, is_mean):
+    """They count where they are no means. A report is on one line or on many."""
     keys = {("1", "A"): 0.5, ("2", "A"): 1.0}
     summaries = [
         {"id": id, "system": name, "m": {"f": f, "recall": None}} for (id, name), f in keys.items()

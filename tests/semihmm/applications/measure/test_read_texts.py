@@ -15,6 +15,7 @@ from semihmm.applications.measure.summary_files import (
     read_summaries,
     read_text_files,
 )
+from tests.semihmm.program_runs import run
 
 
 def written(path, *rows):
@@ -46,6 +47,8 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
     pair = {"id": "b", "document": "x", "abstract": [["A", "cat"]]}
     found = read_references([written(tmp_path / "r.jsonl", row, pair)])
     assert found == {"a": [("One.", "Two."), ("Three.", "Four.")], "b": [("A cat",)]}
+    with pytest.raises(BadData, match="'a' is that of an earlier line"):
+        read_references([written(tmp_path / "twice.jsonl", row, row)])
     plain = [written(tmp_path / name, f"{name} 1\n{name} 2\n") for name in ("x", "y")]
     assert read_references(plain) == {f"line-{n}": [(f"x {n}",), (f"y {n}",)] for n in (1, 2)}
     with pytest.raises(BadData, match=r"z \(line-3\)"):
@@ -56,19 +59,14 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "summaries",
-    [
-        ["[Reuters] One.", "", "<unk> two, three"],
-        ["The summary, abstract and id"],
-        ["summary", "id"],
-    ],
+    "content", ["[Reuters] One.\n\n<unk> two, three", "The summary, abstract and id", "summary\nid"]
 )
-def test_plain_text_has_a_summary_a_line(tmp_path, summaries):
+def test_plain_text_has_a_summary_a_line(tmp_path, content):
     path = tmp_path / "greedy.v1.txt.gz"
-    path.write_bytes(gzip.compress("".join(f"{one}\n" for one in summaries).encode()))
+    path.write_bytes(gzip.compress(content.encode()))
     assert read_summaries(path) == [
         SystemSummary(f"line-{number}", "greedy.v1", (text,) if text else ())
-        for number, text in enumerate(summaries, start=1)
+        for number, text in enumerate(content.split("\n"), start=1)
     ]
 
 
@@ -137,6 +135,7 @@ def test_folders_that_do_not_fit_are_refused(tmp_path):
     out = folder_of_texts(tmp_path / "out", ["1.txt", "2.txt"])
     for names, problem in (
         (["3.txt", "4.txt", "5.txt"], r"no summary has the name .*2 summaries and 3 ids"),
+        (["x.1.txt", "y.2.txt"], "no summary has the name"),
         (["1.txt", "x/1.txt"], "has both files and folders"),
     ):
         models = folder_of_texts(tmp_path / names[0] / "models", names)
@@ -163,8 +162,13 @@ def test_a_folder_of_json_is_none_of_texts(tmp_path):
 SOURCE = {"id": "a", "words": ["x", "y", "z"], "compressions": [[0, 2], [1]]}
 
 
-def test_compressions(tmp_path):
+def test_compressions(tmp_path, capsys):
     path = written(tmp_path / "c.jsonl", SOURCE, SOURCE | {"id": 2})
+    summaries = [{"id": id, "system": "s", "positions": [0, 2]} for id in ("a", "2")]
+    chosen = written(tmp_path / "s.jsonl", *summaries)
+    run("measure", chosen, "--references", path, "--metric", "sumaccy")
+    printed = capsys.readouterr()
+    assert " 1.0000 " in printed.out and "empty" not in printed.err
     expected = {name: Compressions(name, ("x", "y", "z"), ((0, 2), (1,))) for name in ("a", "2")}
     assert read_references([path]) == expected
     assert expected["a"].chosen((0, 2)).sentences == ("x z",)

@@ -207,6 +207,8 @@ def test_the_papers_sentences():
         # Section 4: 0.571 and 0.286. The program takes the power of the words twice.
         ("rouge-w-2", "A B C D E F G", ["A B C D H I K"], (4 / 7, 4 / 7), (4 / 49, 4 / 7)),
         ("rouge-w-2", "A B C D E F G", ["A H B K C I D"], (2 / 7, 2 / 7), (4 / 49, 4 / 7)),
+        # The weight of the reference is no float64 any more.
+        ("rouge-w-20", "A " * 100, ["A " * 100], (1, 1), (0, 1)),
     ],
 )
 def test_the_papers_other_examples(metric, reference, summary, paper, program):
@@ -236,11 +238,6 @@ def test_beta_is_the_weight_of_recall(beta, f):
     found = sides("rouge-1", settings, ["a b"], [["a x y z"]])
     assert found == pytest.approx([1 / 4, 1 / 2, f])
     assert sides("rouge-1", settings, ["b"], [["a"]]) == [0, 0, 0]
-
-
-def test_the_recall_of_the_program_is_0_where_the_weight_of_the_reference_is_too_large():
-    text = "a " * 100
-    assert sides("rouge-w-20", PROGRAM, [text], [[text]]) == [0, 1, 0]
 
 
 # Other programs

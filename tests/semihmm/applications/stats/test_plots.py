@@ -124,13 +124,18 @@ def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 
-def test_the_command_draws_the_model_that_is_named(drawn, tmp_path):
-    drawn.models["model"].save(tmp_path / "model")
+def test_the_command_draws_the_models_that_are_named(drawn, tmp_path):
+    """By their whole paths, if the last parts are the same."""
+    folders = [str(tmp_path / name / "model") for name in ("a", "b")]
+    for folder in folders:
+        drawn.models["model"].save(folder)
     pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:DRAWN_PAIRS])
     figure, expected = tmp_path / "figure.svg", tmp_path / "expected.svg"
-    run("plot", "jumps", pairs, "--model", tmp_path / "model", "--output", figure)
+    named = [argument for folder in folders for argument in ("--model", folder)]
+    run("plot", "jumps", pairs, *named, "--output", figure)
     gold = {GOLD_SYSTEM: drawn.alignments[GOLD_SYSTEM]}
-    written("jumps", replace(drawn, alignments=gold), expected)
+    models = dict.fromkeys(folders, drawn.models["model"])
+    written("jumps", replace(drawn, alignments=gold, models=models), expected)
     assert figure.read_bytes() == expected.read_bytes()
 
 
