@@ -174,16 +174,11 @@ def test_decisions_are_those_of_one_pair_after_the_other(both, alpha):
 
 
 def test_a_score_that_is_the_judgement_correlates_1_and_never_more():
-    (judgements,) = tables(np.random.default_rng(1), 8, 7, steps=1000, number=1)
+    generator = np.random.default_rng(1)
+    values, times = generator.normal(size=(1, 7)), generator.integers(1, 4, size=(1, 999, 7))
     for sign in (1, -1):
-        panel = panel_of(judgements, sign * judgements / 3)
-        for level in ("system", "summary"):
-            found, pearson = correlations.correlate_column(
-                panel, SCORE, level, correlations.draw(panel, 300, 0)
-            )
-            assert [one.value for one in found.coefficients] == pytest.approx([sign] * 3)
-            defined = pearson[~np.isnan(pearson)]
-            assert defined == pytest.approx(sign) and abs(defined).max() <= 1.0
+        found = drawn_correlations(values, sign * values / 3, times)
+        assert found == pytest.approx(np.full(found.shape, sign)) and abs(found).max() <= 1.0
 
 
 NO_DOCUMENT = "no document with three systems and different values"

@@ -246,7 +246,7 @@ def test_beta_is_the_weight_of_recall(beta, f):
 PROGRAM_TOLERANCE = 2e-5
 
 
-def test_every_value_is_that_of_the_program(monkeypatch, capsys):
+def test_every_value_is_that_of_the_program(monkeypatch):
     for folder in ("scripts", "scripts/research"):
         monkeypatch.syspath_prepend(str(ROOT / folder))
     agreement, program = map(importlib.import_module, ("rouge_agreement", "rouge_program"))
@@ -258,5 +258,3 @@ def test_every_value_is_that_of_the_program(monkeypatch, capsys):
         assert agreement.compare_with_program(3, [], data) <= PROGRAM_TOLERANCE
         sets = agreement.random_sets(3, seed=1)
         assert agreement.compare_with_jackknife(sets, data) <= PROGRAM_TOLERANCE
-    rows = capsys.readouterr().out.splitlines()
-    assert len(rows) == 2 + len(agreement.SWITCHES) + 1

@@ -39,9 +39,8 @@ def test_systems_are_columns_and_csv_has_the_figures_of_json(capsys, tmp_path):
 
 
 def test_groups_and_several_files_are_columns_and_each_pair_has_a_line(capsys, tmp_path, aligned):
-    path = write(
-        tmp_path / "p.jsonl", *({**one, "year": 2000 + n % 2} for n, one in enumerate(PAIRS))
-    )
+    years = [{**one, "year": 2000 + n % 2} for n, one in enumerate(PAIRS)]
+    path = write(tmp_path / "p.jsonl", *years)
     each = tmp_path / "each.jsonl"
     found = written(capsys, path, aligned, "--by", "year", "--each", each)
     assert list(found["portrait"]) == ["2000", "2001"]
@@ -57,9 +56,8 @@ def test_what_names_no_column_is_refused(capsys, tmp_path, aligned):
     assert "line 1: no field 'year'" in fails(capsys, 1, "stats", SAMPLE, "--by", "year")
     several = write(tmp_path / "s.jsonl", *SYSTEMS)
     assert "alignments name no system" in fails(capsys, 2, "stats", several, aligned)
-    assert "compares systems" in fails(
-        capsys, 2, "stats", several, "--documents", SAMPLE, "--by", "year"
-    )
+    by_year = [several, "--documents", SAMPLE, "--by", "year"]
+    assert "compares systems" in fails(capsys, 2, "stats", *by_year)
 
 
 def test_view_shows_several_corpora_each_with_its_alignments(capsys, tmp_path, aligned):

@@ -73,7 +73,9 @@ def written(name, data, path):
 
 @pytest.mark.parametrize("name", PLOTS)
 def test_a_plot_shows_what_was_looked_at(name, drawn, tmp_path):
+    settings = drawn.models["model"].settings
     found = written(name, drawn, tmp_path / "figure.svg")
+    assert drawn.models["model"].settings is settings
     expected = json.loads(LOOKED_AT.read_text())[name]
     assert found["texts"] == expected["texts"]
     assert found["numbers"] == pytest.approx(expected["numbers"], rel=1e-3, abs=1e-3)
@@ -124,7 +126,7 @@ def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 
-def test_the_command_draws_the_models_that_are_named(drawn, tmp_path):
+def test_the_command_draws_the_models_that_are_named(drawn, tmp_path, capsys):
     """By their whole paths, if the last parts are the same."""
     folders = [str(tmp_path / name / "model") for name in ("a", "b")]
     for folder in folders:
@@ -132,7 +134,9 @@ def test_the_command_draws_the_models_that_are_named(drawn, tmp_path):
     pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:DRAWN_PAIRS])
     figure, expected = tmp_path / "figure.svg", tmp_path / "expected.svg"
     named = [argument for folder in folders for argument in ("--model", folder)]
-    run("plot", "jumps", pairs, *named, "--output", figure)
+    command = ["plot", "jumps", pairs, *named, "--output", figure]
+    assert "its own name" in fails(capsys, 2, *command, *["--name", "x"] * 3)
+    run(*command)
     gold = {GOLD_SYSTEM: drawn.alignments[GOLD_SYSTEM]}
     models = dict.fromkeys(folders, drawn.models["model"])
     written("jumps", replace(drawn, alignments=gold, models=models), expected)
