@@ -35,6 +35,7 @@ def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_pr
         moved = model.weights * factor
         assert replace(model, weights=moved, end_weights=moved).log_prior() < model.log_prior()
     gaussian = Gaussian.initial(Corpus(DOCUMENTS, 0), settings)
+    assert gaussian.reach == 20
     weights = gaussian.probabilities(None).tables[0][:, abs(LOWEST) <= 8]
     np.testing.assert_allclose(weights, model.weights[0, 0])
     np.testing.assert_array_equal(gaussian.end_weights, model.end_weights)

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadData, BadPair
@@ -16,6 +16,7 @@ from corpus_tools.pairs.pair import Pair, can_be_aligned
 from corpus_tools.texts.text import Text
 from semihmm import Aligner
 from semihmm.model import memory
+from semihmm.model.decoders import DECODERS
 from semihmm.model.memory import require_memory_of_candidates, reserved
 from semihmm.model.units import units_for
 from tests.examples import fuzz
@@ -56,17 +57,23 @@ def require_sound(alignment, pair):
 
 @pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
 @fuzz(20)
-@given(sides=PAIRS, preset=st.sampled_from(["default", "paper"]), extract=st.sampled_from([0, 1]))
-def test_any_pairs_are_trained_on_and_aligned(miniature, sides, preset, extract):
+@given(PAIRS, st.sampled_from(["default", "paper", "identity"]), st.sampled_from([0, 1]))
+@example([(Text.from_sentences([["a"]]), Text.from_sentences([["b"]]))], "identity", 0)
+def test_any_pairs_are_trained_on_and_aligned(miniature, sides, parts, extract):
+    """Also by a model that knows no link between them."""
     pairs = [Pair(f"p{number}", *both) for number, both in enumerate(sides)]
-    aligner = Aligner(preset, iterations=1, extract=extract, wordnet=str(miniature), workers=1)
+    given = {"iterations": 1, "extract": extract, "workers": 1}
+    if parts == "identity":
+        aligner = Aligner(rewrite=(parts,), asides=False, **given)
+    else:
+        aligner = Aligner(parts, wordnet=str(miniature), **given)
     if not any(map(can_be_aligned, pairs)):
         with pytest.raises(BadData, match="nothing to train on"):
             aligner.fit(pairs)
         return
     aligner.fit(pairs)
     assert all(math.isfinite(one["objective"]) for one in aligner.provenance["iterations"])
-    for decoder in ("posterior", "viterbi"):
+    for decoder in DECODERS:
         aligner.settings = aligner.settings.changed(decoder=decoder)
         alignments = aligner.align(pairs)
         assert [alignment.id for alignment in alignments] == [one.id for one in pairs]

@@ -13,10 +13,8 @@ import pytest
 from corpus_tools.pairs.read_pairs import read_pairs
 from rewrite_models.word_vectors import Encoder
 from semihmm import Aligner, reference
-from semihmm.applications.score.score_report import score
 from semihmm.model.saving import arrays_of
 from semihmm.training.starts import chosen_start
-from tests.installed import need_wordnet
 from tests.naive.rewrite_twins import chain
 from tests.semihmm.program_runs import SAMPLE, rows, run
 from tests.tiny_corpora import random_pairs
@@ -80,19 +78,6 @@ def test_where_all_words_are_null_the_one_jump_has_a_gaussian_too():
     aligner = Aligner("paper", jump="gaussian", rewrite=["identity"], iterations=3)
     aligner.fit([(words, "nothing")])
     assert math.isfinite(aligner.provenance["iterations"][-1]["objective"])
-
-
-@pytest.mark.parametrize(
-    ("wordnet", "all_words", "outside_ignore_list"), [("none", 0.627, 0.636), (None, 0.635, 0.665)]
-)
-def test_the_default(sample, wordnet, all_words, outside_ignore_list):
-    """It had .6321 and .6410 of SoftF without WordNet, .6400 and .6703 with it."""
-    if wordnet is None:
-        need_wordnet()
-    alignments = Aligner(wordnet=wordnet).fit(sample).align(sample)
-    scores = score(sample, {alignment.id: alignment for alignment in alignments}).scores
-    assert scores["all_words"]["soft_f"].value > all_words
-    assert scores["outside_ignore_list"]["soft_f"].value > outside_ignore_list
 
 
 # The preset neural, with a tiny encoder or made vectors

@@ -122,12 +122,6 @@ def forward_by_bucket(semiring, weights, sources, out):
     bk.forward_by_bucket(semiring, weights, sources, new_pyramid(len(out)), out)
 
 
-@compiled
-def backward_by_bucket(weights, targets, sources, out, counts):
-    pyramid = new_pyramid(len(targets))
-    bk.backward_by_bucket(weights, targets, sources, pyramid, out, counts)
-
-
 def dense(n):
     """bucket[e, j] of the jump from boundary e to position j."""
     return np.array([[bucket_of(j - e) for j in range(n)] for e in range(n + 1)])
@@ -153,25 +147,6 @@ def test_forward_is_the_matrix_product_and_in_viterbi_the_largest_product():
             out = before.copy()
             forward_by_bucket(semiring, weights, sources, out)
             np.testing.assert_allclose(out, expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("number_of_sources", [1, 2])
-def test_backward_is_the_adjoint_and_counts_each_bucket(number_of_sources):
-    rng = np.random.default_rng(2)
-    for n in SIZES:
-        weights = rng.random((number_of_sources, BUCKETS))
-        targets = rng.random(n)
-        sources = rng.random((number_of_sources, n + 1))
-        out = np.zeros((number_of_sources, n + 1))
-        counts = np.zeros((number_of_sources, BUCKETS))
-        buckets = dense(n)
-        backward_by_bucket(weights, targets, sources, out, counts)
-        for k in range(number_of_sources):
-            np.testing.assert_allclose(out[k], weights[k][buckets] @ targets, rtol=1e-12)
-            mass = (sources[k][:, None] * targets).ravel()
-            np.testing.assert_allclose(
-                counts[k], np.bincount(buckets.ravel(), mass, BUCKETS), rtol=1e-12
-            )
 
 
 def test_tiny_values_beside_large_ones_keep_their_digits():

@@ -311,16 +311,6 @@ def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, se
 
 
 @pytest.mark.parametrize("name", DECODERS)
-def test_a_batch_without_any_features_has_no_phrases(tiny, name):
-    model = tiny(0, ("identity",)).model
-    strangers = [pair("1", "unheard of", "something new")]
-    vocabulary = vocabulary_of(strangers, model.vocabulary)
-    batch = batch_of([extract_unit(one, 0) for one in strangers], vocabulary)
-    decoder = DECODERS[name](DECODERS[name].Settings())
-    assert decoder.decode(model, model.encode(batch)) == []
-
-
-@pytest.mark.parametrize("name", DECODERS)
 def test_a_word_that_has_one_source_for_certain_is_linked(tiny, name):
     """Its odds against null are infinite."""
     certain = NullJump(np.zeros(2), after_null=True)

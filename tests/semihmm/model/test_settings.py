@@ -138,15 +138,12 @@ def test_a_configuration_is_a_preset_and_changes(text, expected):
     ("changes", "problem"),
     [
         ("jump", "expected name=value, once for each name.*'default jump', not 'jump'"),
-        ("jump=syntax jump=syntax", "expected name=value, once"),
         ("preset=paper", "expected name=value, once"),
         ("jumps=syntax", "unknown setting 'jumps'.*'jump'"),
         ("jump=none", "jump"),
         ("extract=-1", "extract must be a whole number from 0 to"),
-        ("iterations=0", "iterations must be a whole number from 1 to"),
         ("limit=x", "limit in the configuration 'default limit=x': "),
         ("rewrite=", "one or more different names, not none"),
-        ("rewrite=stem,stem", "one or more different names, not stem, stem"),
     ],
 )
 def test_a_wrong_configuration_is_said_with_its_text(changes, problem):

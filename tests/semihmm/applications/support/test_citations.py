@@ -73,6 +73,8 @@ def test_support_names_passages_and_wrong_citations(tmp_path):
     )
     assert "5 (1.00, passage 3)" in str(support)
     frame = support.to_pandas()
+    columns = "id sentence text support verdict sources conflicts passages citation"
+    assert [*frame.columns] == columns.split() and {*frame["id"]} == {pair.id}
     assert frame["citation"].tolist()[0] == "cites 2, found in 3"
     assert frame["passages"].tolist()[1] == ["3"]
     page = tmp_path / "page.html"
