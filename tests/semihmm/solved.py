@@ -61,25 +61,36 @@ def solve_as_all_paths(lattice, jumps, probability):
 
 
 def require_derivatives(rng, lattice, jumps, step):
-    """Require that the counts of jumps are derivatives of the log-likelihood.
+    """Require that counts are derivatives of the log-likelihood.
 
-    They are those by the logarithms of the weights: a small change of all at once tells.
+    They are those by the logarithms of the probabilities: a small change of all at once tells.
     """
-    lattices = lattices_of_pair(lattice)
-    counts = expect(lattices, jumps, np.inf).counts.jump
-    predicted = jumps.renormalized * counts.exposure * jumps.tables
-    for name, slopes in (("tables", counts.jumps - predicted), ("events", counts.events)):
-        values = getattr(jumps, name)
+    counts = expect(lattices_of_pair(lattice), jumps, np.inf).counts
+    predicted = jumps.renormalized * counts.jump.exposure * jumps.tables
+    for name, slopes in (
+        ("tables", counts.jump.jumps - predicted),
+        ("events", counts.jump.events),
+        ("emission", counts.posterior_per_emission * lattice.emission),
+        ("null", counts.null),
+        ("background_document", counts.background),
+    ):
+        owner = jumps if name in jumps._fields else lattice
         for _ in range(5):
-            change = rng.standard_normal(values.shape)
+            change = rng.standard_normal(slopes.shape)
             up, down = (
-                forward_log_totals(
-                    lattices, jumps._replace(**{name: values * np.exp(way * change)})
-                )[0]
+                owner._replace(**{name: getattr(owner, name) * np.exp(way * change)})
                 for way in (step, -step)
             )
+            totals = [
+                forward_log_totals(
+                    lattices_of_pair(lattice if owner is jumps else one),
+                    one if owner is jumps else jumps,
+                )[0]
+                for one in (up, down)
+            ]
             wanted, most = (slopes * change).sum(), np.abs(slopes).sum()
-            np.testing.assert_allclose((up - down) / (2 * step), wanted, atol=1e-5 * (1 + most))
+            found = (totals[0] - totals[1]) / (2 * step)
+            np.testing.assert_allclose(found, wanted, atol=1e-5 * (1 + most))
 
 
 @compiled
