@@ -2,12 +2,20 @@
 
 import functools
 import itertools
+from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
+from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.model_parts.model_part import Corpus
+from corpus_tools.model_parts.text_arrays import Trees
+from jump_models.distances import DistanceSettings, Gaussian, Relative, moments
+from jump_models.kernel_arrays import OVER, STOP
 from jump_models.registry import JUMP_MODELS
+from jump_models.walks import OTHER_LABEL, WORD_LABEL, Syntax, SyntaxSettings
+from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.testing import check
 from tests.jump_models.random_models import (
     batch_of,
@@ -20,6 +28,7 @@ from tests.jump_models.random_models import (
 )
 from tests.naive import lattice as naive
 from tests.naive.jumps import twin
+from tests.naive.lattice import BUCKETS, LOWEST, WIDTHS
 from tests.naive.trees import random_document
 from tests.semihmm.solved import jump_matrix, require_derivatives, solve_as_all_paths
 
@@ -116,4 +125,135 @@ def test_a_model_keeps_the_contract_of_all_plug_ins(name, settings):
     check(JUMP_MODELS[name], **settings)
 
 
-# The jump to null
+# Distances: M-steps whose results can be written down
+
+
+def initial(own_end, after_null=False, renormalized=True):
+    """Make the model before training."""
+    return Relative.initial(Corpus([], 0), DistanceSettings(after_null, own_end, renormalized))
+
+
+DOCUMENTS = [batch_of([], [5]), batch_of([], [20, 3])]
+
+
+def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_prior():
+    settings = DistanceSettings()
+    model = Relative.initial(Corpus(DOCUMENTS, 0), settings)
+    assert np.ptp(np.stack([model.weights, model.end_weights])) == 0.0
+    for factor in (0.99, 1.01):
+        moved = model.weights * factor
+        assert replace(model, weights=moved, end_weights=moved).log_prior() < model.log_prior()
+    gaussian = Gaussian.initial(Corpus(DOCUMENTS, 0), settings)
+    assert gaussian.reach == 20
+    weights = gaussian.probabilities(None).tables[0][:, abs(LOWEST) <= 8]
+    np.testing.assert_allclose(weights, model.weights[0, 0])
+    np.testing.assert_array_equal(gaussian.end_weights, model.end_weights)
+
+
+@pytest.mark.parametrize("own_end", [False, True])
+@pytest.mark.parametrize("renormalized", [False, True])
+def test_weights_are_relative_frequencies_or_jumps_by_exposure(own_end, renormalized):
+    """Section 4.1.1. Distances of a bucket share its frequency; without jumps they are possible."""
+    jumps, exposure = np.random.default_rng(7).random((2, 2, 1, BUCKETS))
+    jumps[:, :, bucket_of(7)] = 0.0
+    model = initial(own_end, renormalized=renormalized)
+    model = model.m_step({"jumps": jumps, "exposure": exposure})
+    if not own_end:  # one table serves positions and the end
+        jumps, exposure = (np.tile(own.sum(axis=0), (2, 1, 1)) for own in (jumps, exposure))
+    expected = (jumps + 0.1) / (exposure + 0.1 * WIDTHS)
+    if not renormalized:
+        expected = jumps / jumps.sum() / WIDTHS * (1 if own_end else 2)
+        assert model.log_prior() == pytest.approx(0.0, abs=1e-90), "the paper has no prior here"
+    tables = np.stack([model.weights, model.end_weights])
+    np.testing.assert_allclose(tables, expected, atol=1e-15)
+    assert (tables > 0.0).all()
+
+
+def test_moments_count_a_far_jump_as_the_middle_of_its_bucket():
+    far, middle = 100, (97 + 128) / 2
+    jumps = np.zeros(BUCKETS)
+    jumps[[bucket_of(0), bucket_of(far)]] = 1.0
+    mean, deviation = moments(jumps)
+    assert mean == pytest.approx(middle / 2)
+    assert deviation == pytest.approx(middle / 2)
+    jumps[bucket_of(far)] = 0.0
+    assert moments(jumps) == (0.0, 0.3), "no deviation is less"
+
+
+@pytest.mark.parametrize("own_end", [False, True])
+def test_a_gaussian_expects_as_many_jumps_as_there_were(own_end):
+    """It keeps what it has of a source that never jumps. Mean and deviation have no prior."""
+    rng = np.random.default_rng(9)
+    counts = {name: rng.random((2, 2, BUCKETS)) for name in ("jumps", "exposure")}
+    counts["jumps"][:, 1] = 0.0
+    before = replace(Gaussian.initial(Corpus([], 0), DistanceSettings(True, own_end)), reach=40)
+    after = before.m_step(counts)
+    # Without parameters of its own the end is a target like others.
+    jumps, exposure = (own[0, 0] if own_end else own[:, 0].sum(axis=0) for own in counts.values())
+    weights = after.probabilities(None).tables[0]
+    np.testing.assert_allclose(weights[0] @ exposure, jumps.sum())
+    np.testing.assert_array_equal(weights[1], before.probabilities(None).tables[0, 1])
+    assert after.deviation[0] < before.deviation[0]
+    assert own_end or (before.log_prior(), after.log_prior()) == (0.0, 0.0)
+
+
+# Walks
+
+SENTENCE = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("PP", 3, 5)]
+"""(ROOT (NP a b) (VP c (PP d e)))"""
+
+
+def test_a_rank_that_training_did_not_know_has_the_label_without_it():
+    batch = batch_of([[[("ROOT#2", 0, 3)]]], [3])
+    # Trees may have the names of our own labels, too.
+    trees = [[("ROOT", 0, 3), (WORD_LABEL, 0, 1), (OTHER_LABEL, 1, 2)]]
+    known = Syntax.initial(Corpus([batch_of([trees], [3])], 0), SyntaxSettings())
+    assert known.labels == (OTHER_LABEL, WORD_LABEL, "ROOT")
+    assert known.brackets(batch).label.tolist() == [2]
+    more = known.warm_start(Corpus([batch], 0, np.zeros(1, int)), SyntaxSettings())
+    assert more.labels == (OTHER_LABEL, WORD_LABEL, "ROOT", "ROOT#2")
+    assert (more.stop[..., 3] == more.stop[..., 2]).all()
+    assert more.brackets(batch).label.tolist() == [3]
+
+
+def test_the_labels_that_were_jumped_over_come_with_averages_over_their_decisions():
+    """Either outcome of a decision has half a count. What no walk meets has averages of NaN."""
+    rng = np.random.default_rng(3)
+    model = random_model(rng, "syntax", {"after_null": True, "own_end": False})
+    columns = len(model.labels)
+    # By source, direction, label, whether the second and the first decision are open, and action.
+    walks = rng.random((2, 2, columns, 2, 2, 3))
+    walks[:, :, -1] = 0.0
+    # The event of the end and the twelve of departures come first, the one that never happens last.
+    events = np.pad(walks.reshape(2, -1), ((0, 0), (13, 1)))
+    best, jumps = model.m_step({"events": events}), walks[..., OVER].sum(axis=(0, 3, 4))
+    stops, goes = walks[..., 1, :].sum(axis=3), walks[..., 1, :, 1:].sum(axis=3)
+    np.testing.assert_allclose(best.stop, (stops[..., STOP] + 0.5) / (stops.sum(axis=-1) + 1))
+    np.testing.assert_allclose(best.over, (goes[..., 0] + 0.5) / (goes.sum(axis=-1) + 1))
+    rows = model.skipped({"events": events})
+    numbers = [model.labels.index(row.label) for row in rows]
+    assert numbers == sorted(range(columns), key=lambda column: -jumps[:, column].sum())
+    for row, column in zip(rows, numbers, strict=True):
+        assert row.jumps == pytest.approx(jumps[:, column])
+        for way, (name, asked) in product(range(2), (("stop", stops), ("over", goes))):
+            weights, own = asked[:, way, column].sum(axis=-1), getattr(model, name)[:, way, column]
+            average = np.average(own, weights=weights) if weights.any() else np.nan
+            assert getattr(row, name)[way] == pytest.approx(average, nan_ok=True)
+
+
+def test_spans_may_count_from_the_sentence_or_from_the_document():
+    moved = [(label, start + 5, end + 5) for label, start, end in SENTENCE]
+    trees = (Trees.from_brackets([[SENTENCE, again]]) for again in (SENTENCE, moved))
+    for one, other in list(zip(*trees, strict=True))[1:]:
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("words", [4, 6])
+def test_trees_of_another_text_are_refused(words):
+    """Whether it has fewer or more words than theirs."""
+    model = Syntax.initial(Corpus([batch_of([[SENTENCE]], [5])], 0), SyntaxSettings())
+    batch = batch_of([[SENTENCE], [SENTENCE]], [5, words])
+    with pytest.raises(BadData, match=f"'pair-1': the trees have 5 words, the document {words}"):
+        model.features(batch)
+    with pytest.raises(BadUsage, match="needs the documents' trees"):
+        model.features(replace(batch, trees=None))

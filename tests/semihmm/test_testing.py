@@ -57,19 +57,12 @@ def spans_changed(change):
     return wrong(Stem, "features", lambda features: features._replace(spans=change(features.spans)))
 
 
-def with_beyond(spans):
-    spans[-1, 3] += 9
-    return spans
+def spans_with(place, value):
+    def changed(spans):
+        spans[place] = value
+        return spans
 
-
-def with_joined(spans):
-    spans[-1, 2:] = 0, 1
-    return spans
-
-
-def with_twice(spans):
-    spans[1] = spans[0]
-    return spans
+    return spans_changed(changed)
 
 
 def without_candidates(features):
@@ -99,15 +92,11 @@ class Forgetful(Stem):
         return cls(np.ones(words, dtype=bool))
 
 
-class Nameless(Bleu):
-    name = "wrong"
-    pattern = "bleurt"
-
-
 def forgetful(path, pairs):
     return iter([(None, Alignment(pair.id)) for pair in pairs])
 
 
+NAMELESS = type("Wrong", (Bleu,), {"name": "wrong", "pattern": "bleurt"})
 WRONG_FORMAT = types.SimpleNamespace(name="wrong", write=WRITERS["pharaoh"], read=forgetful)
 
 
@@ -136,9 +125,9 @@ class Changing(Relative):
             type("Wrong", (Stem,), {"name": "wrong", "warm_start": lambda self, *_: self}),
             "in_abstracts: has the shape",
         ),
-        (spans_changed(with_beyond), "goes beyond the text"),
-        (spans_changed(with_twice), "among the spans twice"),
-        (spans_changed(with_joined), "joins the texts of two pairs"),
+        (spans_with((-1, 3), 99), "goes beyond the text"),
+        (spans_changed(lambda spans: spans[[0, *range(len(spans) - 1)]]), "among the spans twice"),
+        (spans_with((-1, slice(2, 4)), (0, 1)), "joins the texts of two pairs"),
         (spans_changed(lambda spans: spans[:, [1, 0, 2, 3]]), "a phrase is empty"),
         (wrong(Identity, "m_step", lambda part: None), "m_step returns no part of its class"),
         (spans_changed(lambda spans: spans.astype(np.int64)), "expected int32"),
@@ -172,7 +161,7 @@ class Changing(Relative):
             wrong(AlignmentErrorRate, "figure", lambda figures: figures[..., None]),
             r"figure: \(3, 1\) for sums of \(3, 4\)",
         ),
-        (Nameless, "does not match the example 'bleu'"),
+        (NAMELESS, "does not match the example 'bleu'"),
         (
             wrong(Flat, "document_trees", lambda documents: (trees[:-1] for trees in documents)),
             "expected a tree for each sentence",
