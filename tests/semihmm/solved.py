@@ -74,22 +74,20 @@ def require_derivatives(rng, lattice, jumps, step):
         ("null", counts.null),
         ("background_document", counts.background),
     ):
-        owner = jumps if name in jumps._fields else lattice
         for _ in range(5):
             change = rng.standard_normal(slopes.shape)
-            up, down = (
-                owner._replace(**{name: getattr(owner, name) * np.exp(way * change)})
-                for way in (step, -step)
-            )
-            totals = [
-                forward_log_totals(
-                    lattices_of_pair(lattice if owner is jumps else one),
-                    one if owner is jumps else jumps,
-                )[0]
-                for one in (up, down)
-            ]
+
+            def log_total(way, name=name, change=change):
+                moved_lattice, moved_jumps = (
+                    owner._replace(**{name: getattr(owner, name) * np.exp(way * change)})
+                    if name in owner._fields
+                    else owner
+                    for owner in (lattice, jumps)
+                )
+                return forward_log_totals(lattices_of_pair(moved_lattice), moved_jumps)[0]
+
             wanted, most = (slopes * change).sum(), np.abs(slopes).sum()
-            found = (totals[0] - totals[1]) / (2 * step)
+            found = (log_total(step) - log_total(-step)) / (2 * step)
             np.testing.assert_allclose(found, wanted, atol=1e-5 * (1 + most))
 
 
