@@ -46,7 +46,6 @@ class Tiny(NamedTuple):
     """A model, a batch, and what all paths say.
 
     ``phrases``  the posteriors of the phrases, {(a, a_end, d, d_end) over the batch: p}.
-    ``spans``    the posteriors due to candidates alone.
     ``best``     the best path of each pair.
     ``paths``    all paths of each pair.
     ``stems``    the numbers of the stems of the abstract and of the document.
@@ -55,7 +54,6 @@ class Tiny(NamedTuple):
     model: SemiHmm
     encoded: Encoded
     phrases: dict[PhraseSpan, float]
-    spans: dict[PhraseSpan, float]
     best: list[naive.Path]
     paths: list[list[naive.Path]]
     stems: tuple[list[int], list[int]]
@@ -77,16 +75,13 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
         model = with_parts(model, asides=replace(asides, share=share))
     batch = batch_of([extract_unit(pair, 0) for pair in pairs], model.vocabulary)
     encoded = model.encode(batch)
-    case = Tiny(model, encoded, {}, {}, [], [], stems_of(batch))
+    case = Tiny(model, encoded, {}, [], [], stems_of(batch))
     for (a, d), lattice, probability, expected in paths_of_pairs(model, encoded):
-        emissions = naive.emissions(lattice)
         case.best.append(expected.best)
         case.paths.append(naive.paths(lattice, probability))
         for phrase, posterior in expected.phrases.items():
             key = (phrase[0] + a, phrase[1] + a, phrase[2] + d, phrase[3] + d)
-            background = naive.background_of(lattice, *phrase) / emissions[phrase]
             case.phrases[key] = posterior
-            case.spans[key] = posterior * (1 - background)
     return case
 
 
@@ -107,28 +102,6 @@ def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
 def tiny(miniature):
     """Return a function from a seed and rewrite models to a tiny model with all its paths."""
     return partial(tiny_model, miniature)
-
-
-@each_seed
-@each_mixture
-@pytest.mark.parametrize("threshold", [0.0, 0.2])
-def test_posteriors_of_phrases_are_those_of_all_alignments(
-    tiny, rewrite, seed, threshold, monkeypatch
-):
-    """Links that the background explains count from the threshold on."""
-    monkeypatch.setattr(of_links, "BACKGROUND_THRESHOLD", threshold)
-    case = tiny(seed, rewrite)
-    found = of_links.phrase_posteriors(case.model, case.encoded)
-    posteriors, null = Counter(), np.ones(len(found.null))
-    for span, posterior in zip(found.spans.tolist(), found.posterior.tolist(), strict=True):
-        posteriors[tuple(span)] += posterior
-    for phrase, posterior in case.phrases.items():
-        background = posterior - case.spans[phrase]
-        counted = case.spans[phrase] + (background if background > threshold else 0.0)
-        assert posteriors.pop(phrase, 0.0) == pytest.approx(counted, **EXACT)
-        null[phrase[0] : phrase[1]] -= posterior
-    assert not any(posteriors.values())
-    assert found.null == pytest.approx(null, **EXACT)
 
 
 @each_seed
