@@ -1,16 +1,14 @@
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_tools.pairs.pair import Pair
-from corpus_tools.parsing import Chunks, parse_documents
-from corpus_tools.texts.text import Text
+from corpus_tools.parsing import Chunks
 from corpus_tools.texts.trees import read_tree, write_tree
 from tests.examples import examples
 from tests.naive.trees import bracket_scores, constituents, problems
 from tests.paths import ROOT, lines_beside
-
-TESTS = ROOT / "tests"
 
 pytest.importorskip("HanTa", reason="the parser 'chunks' needs HanTa: pip install '.[chunks]'")
 
@@ -37,13 +35,9 @@ def shown(sentence: str) -> str:
 
 def golden(name: str) -> list[tuple[list, tuple[str, ...]]]:
     sentences = []
-    for line in (TESTS / "golden" / name).read_text(encoding="utf-8").splitlines():
+    for line in (ROOT / "tests" / "golden" / name).read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
-            tokens = tuple(
-                token.rstrip(")")
-                for token in line.split()
-                if not token.startswith("(") and token != ")"
-            )
+            tokens = tuple(re.findall(r"(?<!\S)[^\s()]+", line))
             tree = read_tree(line, tokens)
             assert tree is not None
             sentences.append((tree, tokens))
@@ -57,10 +51,8 @@ def test_bracket_f_on_hand_bracketed_sentences(name, least):
     sentences = golden(name)
     assert len(sentences) == 30
     trees = Chunks().parse([tokens for _, tokens in sentences])
-    gold = [constituents(tree, tokens) for tree, tokens in sentences]
-    parsed = [
-        constituents(tree, tokens) for tree, (_, tokens) in zip(trees, sentences, strict=True)
-    ]
+    gold = [constituents(*sentence) for sentence in sentences]
+    parsed = list(map(constituents, trees, [tokens for _, tokens in sentences]))
     precision, recall, f = bracket_scores(gold, parsed)
     print(f"{name}: precision {precision:.3f}, recall {recall:.3f}, F {f:.3f}")
     assert f > least
@@ -92,12 +84,3 @@ def test_only_the_length_decides_whether_a_sentence_is_parsed():
     """No clock of NLTK's does: patterns that take the cube of the length have no limit of time."""
     assert parse(" ".join(["1"] * 300)) is not None
     assert parse(" ".join(["1"] * 301)) is None
-
-
-def test_several_processes_give_the_same_trees():
-    sentences = [
-        f"Officials said {number} cats left the old house .".split() for number in range(120)
-    ]
-    pairs = [Pair("a", Text.from_sentences(sentences), Text.from_sentences([]))]
-    expected = list(parse_documents(pairs, Chunks()))
-    assert list(parse_documents(pairs, Chunks(), processes=2)) == expected

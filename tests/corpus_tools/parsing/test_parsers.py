@@ -80,6 +80,13 @@ def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
     assert capsys.readouterr() == ("", "")
 
 
+def test_several_processes_give_the_same_trees():
+    pairs = [story("a", [f"{number} cats left" + number % 3 * " ." for number in range(120)], [])]
+    elsewhere, here = Stub(), Stub()
+    assert list(elsewhere.document_trees(pairs, processes=2)) == list(here.document_trees(pairs))
+    assert (len(elsewhere.given), len(here.given)) == (0, 120)
+
+
 # Trees that users give
 
 FIRST = "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"
