@@ -57,12 +57,10 @@ def opinions(**people):
 
 def meant(annotation):
     """Return for each word whether it is null, and its sure and its possible links."""
-    links = annotation.hand_links(PAIRS[0])
-    kinds = links["sure"], links["possible"]
-    words = range(annotation.abstract_words)
+    kinds = annotation.hand_links(PAIRS[0]).values()
     return [
         (word in annotation.null, [{d for d, a in kind if a == word} for kind in kinds])
-        for word in words
+        for word in range(4)
     ]
 
 
