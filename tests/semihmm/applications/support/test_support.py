@@ -211,21 +211,6 @@ def test_numbers_are_compared_with_sentences_that_are_likely_enough(shares):
     assert compared(np.array([shares])) == [[d for d in ranked if shares[d] >= 0.05]]
 
 
-def test_what_else_stands_in_a_document_does_not_change_its_sources():
-    abstract = make_pair("", "Eva Novak won the race. She thanked her brother.").abstract
-    article = make_pair(DOCUMENT, "").document
-    other = "Zinc is mixed with copper. Bakers use yeast. Pupils draw maps. Snow fell in April. "
-    longer = make_pair(DOCUMENT + " " + other * 500, "").document
-    shares = [
-        source_shares(PairFeatures(Pair("1", text, abstract), Alignment("1", (), ())))
-        for text in (article, longer)
-    ]
-    end = len(article.boundaries) - 2
-    # The last sentence of the article has another one behind it now.
-    np.testing.assert_allclose(shares[1][:, :end], shares[0][:, :end])
-    assert (shares[0][:, :end] >= 0.3).any(axis=1).all()
-
-
 CONFLICT = Conflict("number", (7, 8), (6, 8), "twice: the document has It hailed")
 
 
@@ -303,17 +288,6 @@ def test_a_support_is_written_as_json_and_as_labels():
         "scores": [0.7, 0.6999, 0.3, 0.2999],
         "summary": "It rained a lot. It hailed twice. It was wet. ...",
     }
-
-
-def test_a_conflict_bounds_the_support_and_says_what_the_document_has(aligner):
-    said = aligner.support((DOCUMENT, "Her brother is 15. 3-1 was how Eva Novak won the race."))
-    other, sentence = said.sentences
-    (conflict,) = sentence.conflicts
-    assert not other.conflicts and other.support > 0.2
-    assert (conflict.kind, conflict.text) == ("number", "3-1: the document has 4-1")
-    assert max(said.support, sentence.support) <= 0.2
-    assert [word.text for word in said.words if word.conflict] == ["3-1"]
-    assert max(word.support for word in said.words if word.conflict) <= 0.2
 
 
 def test_conflicts_and_what_is_unknown_bound_their_words():
@@ -406,12 +380,3 @@ def test_a_line_of_json_has_the_tokens_with_their_characters():
     assert row["sentences"][0]["sources"][0]["spans"] == [[1, 3]]
     digits = [len(number) for number in re.findall(r"0\.(\d+)", stream.getvalue())]
     assert max(digits) == 4
-
-
-def test_the_page_shows_markup_as_text_and_no_figure_of_what_claims_nothing(aligner, tmp_path):
-    texts = ("She thanked her brother.", "Vienna <b>fell</b>.", "...")
-    pairs = [make_pair(DOCUMENT, text, id=text.replace("<b>", "")) for text in texts]
-    write_support_page(aligner.support(pairs), tmp_path / "page.html", "pairs")
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "<b>fell" not in page
-    assert '["...",null,null,0,' in page
