@@ -151,3 +151,4 @@ def test_a_sample_ends_with_a_word():
     assert sample([f"{start} words end"]) == f"{start} words"
     assert sample([start, "word by word", "more"]) == f"{start} word"
     assert sample(["short", "texts"]) == "short texts"
+    assert sample(["a" * 600, "more"]) == "a" * 600
