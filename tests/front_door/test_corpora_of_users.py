@@ -27,11 +27,12 @@ def folders(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize("command", ["align", "view", "support", "stats"])
-def test_two_folders_of_texts_are_a_corpus(folders, capsys, command):
-    run(command, folders / "articles", "--abstracts", folders / "summaries")
-    out, err = capsys.readouterr()
-    assert out and "3 pairs read" in err
+def test_two_folders_of_texts_are_a_corpus(folders, capsys):
+    for command in ("align", "view", "support", "stats"):
+        run(command, folders / "articles", "--abstracts", folders / "summaries")
+        out, err = capsys.readouterr()
+        assert out and "3 pairs read" in err
+    assert "--abstracts" in fails(capsys, 1, "stats", folders / "articles")
 
 
 def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
@@ -45,10 +46,6 @@ def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
     (tmp_path / "articles" / "\udcff.txt").unlink()
     with pytest.raises(BadData, match=r"the id '\?\.jsonl:line-1' is that of"):
         read_pairs(tmp_path / "articles")
-
-
-def test_a_folder_of_texts_alone_is_refused_with_advice(folders, capsys):
-    assert "--abstracts" in fails(capsys, 1, "stats", folders / "articles")
 
 
 # A part of the pairs
@@ -116,9 +113,8 @@ def test_markup_is_taken_out_if_asked_for(tmp_path, capsys):
     ]
     path = write(tmp_path / "pairs.jsonl", *pairs)
     run("tokenize", path, "--strip-markup")
-    captured = capsys.readouterr()
-    assert "markup" not in captured.err
-    assert json.loads(captured.out)["abstract"] == [["AT", "&", "T", "grew", "."]]
+    shown, said = capsys.readouterr()
+    assert json.loads(shown)["abstract"] == [["AT", "&", "T", "grew", "."]] and "markup" not in said
     run("tokenize", "--text", "AT&amp;T grew.", "--strip-markup")
     assert capsys.readouterr().out == "AT & T grew .\n"
     summaries = write(tmp_path / "s.jsonl", {"id": "a", "summary": "Mud &amp; <pad>"})
@@ -128,9 +124,7 @@ def test_markup_is_taken_out_if_asked_for(tmp_path, capsys):
     assert "has markup (&amp;)" in warned.err and "--strip-markup" in warned.err
     run("measure", summaries, "--references", references, "--strip-markup")
     clean = capsys.readouterr()
-    assert "markup" not in clean.err
-    assert [float(text.split()[4]) > 0 for text in (warned.out.splitlines()[1],)] == [True]
-    assert [float(text.split()[4]) for text in clean.out.splitlines()[1:4]] == [0.0] * 3
+    assert clean.out != warned.out and "markup" not in clean.err
 
 
 def test_marks_of_summarizers_are_no_words(tmp_path):
@@ -153,24 +147,18 @@ def test_marks_of_summarizers_are_no_words(tmp_path):
         ({"document": "7", "article": ["It rained.", "We left."]}, "'article' is one"),
         ({"document": "a.txt", "story": "a b"}, "'story' is one: name the field of the document"),
         ({"document": "a/b", "id": "a b", "story": ["a"]}, "'story' is one"),
+        ({"document": "word", "story": "a b"}, None),
+        ({"document": "7", "guid": "a b"}, None),
+        ({"source": "BBC", "content": "It rained."}, None),
     ],
 )
 def test_a_field_that_is_no_text_is_not_read_beside_one_that_is(tmp_path, capsys, record, problem):
     path = write(tmp_path / "pairs.jsonl", record | {"summary": "Rain."})
-    err = fails(capsys, 1, "stats", path)
-    assert f"{path}, line 1: " in err and problem in err and "--document-key" in err
-
-
-@pytest.mark.parametrize(
-    "record",
-    [
-        {"document": "word", "story": "a b"},
-        {"document": "7", "guid": "a b"},
-        {"source": "BBC", "content": "It rained."},
-    ],
-)
-def test_a_word_is_a_text_where_no_other_field_is(record):
-    assert len(as_pairs([record | {"summary": "Rain."}])) == 1
+    if problem is None:
+        assert len(read_pairs(path)) == 1
+    else:
+        err = fails(capsys, 1, "stats", path)
+        assert f"{path}, line 1: " in err and problem in err and "--document-key" in err
 
 
 SHORT_ANSWERS = ("N/A", "2019", "3-1", "$5", "[1]")
@@ -231,28 +219,6 @@ def test_a_stream_is_warned_of_a_short_answer(tmp_path, capsys, give_standard_in
     assert captured.err.count("is a text: name the field of the abstract") == 1
     with pytest.warns(SemiHmmWarning, match=r"pairs\[0\]: 'summary' is 'N/A', and 'title'"):
         assert len(as_pairs(iter(records))) == 3
-
-
-# Summaries and references with a text a file, as programs that call ROUGE write them
-
-
-def test_folders_of_texts_that_do_not_fit_are_refused(tmp_path, capsys):
-    for name in (
-        "out/greedy.txt",
-        "models/anna.txt",
-        "models/ben.txt",
-        "both/1.txt",
-        "both/x/1.txt",
-    ):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("It rained.\n")
-    out, models, both = (tmp_path / name for name in ("out", "models", "both"))
-    assert "no summary has the name" in fails(capsys, 1, "measure", out, "--references", models)
-    err = fails(capsys, 1, "measure", both, "--references", models)
-    assert f"{both}: has both files and folders" in err
-    one = ["measure", out / "greedy.txt", "--references", *models.iterdir()]
-    run(*one)
-    assert "--system" in fails(capsys, 2, *one, "--system", "x")
 
 
 # Tables for spreadsheets

@@ -13,7 +13,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser import MARKUP, all_of, hand, opened, press, texts_of, wait_for
-from tests.semihmm.program_runs import PROGRAM, fails, rows, run, write
+from tests.semihmm.program_runs import PROGRAM, rows, run, write
 from tests.served import Served, serving
 
 BRIDGE = {
@@ -343,25 +343,6 @@ def test_it_ends_by_an_interrupt_and_the_page_says_so(browser):
         page.show()
         assert page.problem().startswith("The program does not answer") and page.values() == BRIDGE
     browser.get_log("browser")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "name the file PAIRS, or - for standard input"),
-        (
-            ["--no-browser", "--output", "x.html"],
-            "nothing uses --output x.html: no PAIRS are given",
-        ),
-        (["--no-browser", "--gold"], "nothing uses --gold: no PAIRS are given"),
-        (["pairs.jsonl", "--port", "8000"], "nothing uses --port 8000: PAIRS are given"),
-        (["--no-browser", "--model", "none"], "none: "),
-    ],
-)
-def test_uses_that_are_refused(capsys, tmp_path, monkeypatch, arguments, message):
-    monkeypatch.chdir(tmp_path)
-    status = 1 if "--model" in arguments else 2
-    assert message in fails(capsys, status, "view", *arguments)
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals")

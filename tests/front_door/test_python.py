@@ -46,14 +46,6 @@ def test_columns_are_several_pairs_wherever_pairs_are_taken(general, tmp_path):
     assert formats.read("pharaoh", tmp_path / "links", GOLD).keys() == {"a", "b"}
 
 
-def test_a_slice_of_a_data_set():
-    datasets = pytest.importorskip("datasets")
-    whole = datasets.Dataset.from_dict({"article": COLUMNS["document"], "highlights": ["a b", "c"]})
-    assert [pair.abstract.tokens for pair in as_pairs(whole[:2])] == [("a", "b"), ("c",)]
-    assert len(as_pairs(whole[:1])) == 1
-    assert as_pairs(whole[:0]) == []
-
-
 def test_scores_show_themselves(general):
     pandas = pytest.importorskip("pandas")
     gold = read_pairs(SAMPLE)

@@ -5,7 +5,6 @@ import re
 
 import pytest
 
-from corpus_tools.base.packages import how_to_install
 from semihmm import Aligner, formats, measure, read_pairs, score
 from tests.installed import has_wordnet
 from tests.paths import ROOT
@@ -66,41 +65,20 @@ def test_coverage_names_its_models():
 # A pair gets the same alignment to the last digit, whatever stands beside it
 
 
-@pytest.fixture(scope="module", params=["posterior", "viterbi"])
-def aligner(request):
-    return Aligner.load(decoder=request.param)
+@pytest.mark.parametrize("decoder", ["posterior", "viterbi"])
+def test_neither_other_pairs_nor_sentences_without_words_change_an_alignment(decoder):
+    aligner = Aligner.load(decoder=decoder)
+    some = rows(SAMPLE)[::3]
+    listed = aligner.align(some)
+    assert [aligner.align(row) for row in some] == listed == aligner.align(some[::-1])[::-1]
+    for row in some:
+        (first, *rest), (begin, *more) = row["document"], row["abstract"]
+        row |= {"document": ["", first, " ", "", *rest], "abstract": [begin, "", *more, ""]}
+    links = [[(one.phrases, one.null) for one in all] for all in (listed, aligner.align(some))]
+    assert links[0] == links[1]
 
 
-SOME = rows(SAMPLE)[::3]
-
-
-@pytest.fixture(scope="module")
-def listed(aligner):
-    return aligner.align(SOME)
-
-
-def links(alignments):
-    return [(one.phrases, one.null) for one in alignments]
-
-
-def test_alone_in_a_list_and_in_another_order(aligner, listed):
-    assert [aligner.align(row) for row in SOME] == listed
-    assert aligner.align(SOME[::-1])[::-1] == listed
-
-
-def test_sentences_without_words_change_nothing(aligner, listed):
-    odd = [
-        row
-        | {
-            "document": ["", *row["document"][:2], " ", "", *row["document"][2:]],
-            "abstract": [*row["abstract"][:1], "", *row["abstract"][1:], ""],
-        }
-        for row in SOME
-    ]
-    assert links(aligner.align(odd)) == links(listed)
-
-
-# What commands print explains itself: labels and columns, and what is missing from a command
+# What commands print explains itself
 
 
 def test_ranks_of_sentences_are_explained_where_labels_have_them(tmp_path, capsys):
@@ -112,13 +90,6 @@ def test_ranks_of_sentences_are_explained_where_labels_have_them(tmp_path, capsy
         out = capsys.readouterr().out
         assert ("ROOT#5: " in out.splitlines()[-1]) is has_ranks
         assert ("ROOT#2: a whole sentence" in out) is has_ranks
-
-
-def test_what_an_optional_part_lacks_is_installed_from_any_index():
-    """No index has the project: its extras cannot be named where it was installed from a wheel."""
-    assert how_to_install("plot") == "pip install 'matplotlib>=3.8'"
-    assert how_to_install("baselines") == "pip install 'eflomal<3,>=2' 'sil-thot>=3.5'"
-    assert how_to_install("no such") == "pip install '.[no such]'"
 
 
 def test_no_document_installs_the_project_from_an_index():

@@ -93,6 +93,8 @@ def test_a_missing_package_is_named_with_the_command_that_installs_it():
         import_module("no_such_package.inside")
     assert str(error.value).startswith("a cluster needs the package no_such_package: No module ")
     assert re.search(r"; pip install 'dask\[distributed\]>=[\d.]+'$", str(error.value))
+    # No index has the project: its extras cannot be named where it was installed from a wheel.
+    assert packages.how_to_install("plot") == "pip install 'matplotlib>=3.8'"
     assert packages.how_to_install("x") == "pip install '.[x]'"
     assert packages.installed_version("no-such-package") == "(not installed)"
 

@@ -105,7 +105,5 @@ def test_every_phase_has_a_bar_with_a_name(command, tmp_path, monkeypatch):
     assert CASES[command][1] <= names
 
 
-@pytest.mark.parametrize("command", ["train", "align"])
-def test_quiet_shows_neither_bars_nor_messages(command, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert phases(command, "--quiet") == (set(), "")
+def test_quiet_shows_neither_bars_nor_messages():
+    assert phases("align", "--quiet") == (set(), "")

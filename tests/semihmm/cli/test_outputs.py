@@ -117,17 +117,6 @@ def test_latex_in_a_comment_stays_in_it():
     assert shown.splitlines()[-1].startswith("% x")
 
 
-def test_columns_of_one_name_are_refused_in_parquet_too(tmp_path, capsys):
-    pa = pytest.importorskip("pyarrow")
-    from pyarrow import parquet
-
-    columns = [pa.array([text]) for text in ("One .", "Two .", "One")]
-    table = pa.Table.from_arrays(columns, names=["document", "document", "abstract"])
-    path = tmp_path / "p.parquet"
-    parquet.write_table(table, path)
-    assert "two columns are called 'document'" in fails(capsys, 1, "align", path)
-
-
 def test_a_link_of_whole_texts_is_refused(tmp_path, capsys):
     """It would be a hundred million word links: export and view took 8 GB."""
     pairs = write(

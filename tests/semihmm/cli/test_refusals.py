@@ -70,6 +70,11 @@ MISUSED = [
     (["view", "PAIRS", "WITHOUT", "--compare", "ALIGNED"], "shows one corpus: name one"),
     (["view", "PAIRS", "WITHOUT", "--support"], "shows one corpus: name one"),
     *((["view", "PAIRS", "--output", f"page.{end}"], "ends in .html") for end in ENDINGS),
+    (["view"], "name the file PAIRS, or - for standard input"),
+    (["view", "--no-browser", "--output", "x.html"], "nothing uses --output x.html: no PAIRS"),
+    (["view", "--no-browser", "--gold"], "nothing uses --gold: no PAIRS are given"),
+    (["view", "PAIRS", "--port", "8000"], "nothing uses --port 8000: PAIRS are given"),
+    (["measure", "PAIRS", *REPORTS[:2], "--system", "x"], "nothing uses --system x: it needs a"),
     (["measure", "PAIRS", *REPORTS], "out, which is also written by the same command"),
     (["align", "--document", "a \udcff", "--abstract", "a"], "expected UTF-8"),
     (["align", "--document", "a b", "--abstract", "my doc.txt"], "there is no file my doc.txt"),
@@ -138,6 +143,7 @@ def test_pairs_without_a_hand_alignment(tmp_path, capsys):
 def test_models_that_are_none(tmp_path, capsys, aligned):
     assert "there is no model.json" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)
     assert "File exists" in fails(capsys, 1, "train", SAMPLE, "--model", aligned)
+    assert "none: " in fails(capsys, 1, "view", "--no-browser", "--model", "none")
 
 
 def test_a_resumed_training_keeps_its_tokenizer_and_fits_the_decoder_anew(tmp_path, capsys):

@@ -156,11 +156,3 @@ def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_pa
     likely = {(a, d) for a in range(32) for d in range(120) if posteriors[d, a] >= 0.01}
     assert set(cells) == likely
     assert all(abs(cells[a, d] - posteriors[d, a]) <= 0.005 for a, d in likely)
-
-
-def test_alignments_of_another_format_follow_their_pairs(aligned, tmp_path, capsys):
-    run("export", SAMPLE, aligned, "--format", "pharaoh", "--output", tmp_path / "links")
-    run("view", SAMPLE, tmp_path / "links", "--format", "pharaoh")
-    assert re.findall(r"(?m)^(\S+): \d+ abstract", capsys.readouterr().out) == [
-        row["id"] for row in rows(SAMPLE)
-    ]
