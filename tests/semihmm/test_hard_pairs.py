@@ -183,7 +183,10 @@ GIB_FIGURES = "they need about {:.1f} GiB of memory, the limit is {:.1f} GiB; ta
 def test_a_pair_may_take_the_limit_and_no_byte_more(monkeypatch, candidates, alike):
     needed = 2000 * 1000 * LATTICE_BYTES + candidates * CANDIDATE_BYTES
     monkeypatch.setattr(memory, "MOST_BYTES", needed)
+    monkeypatch.setattr(memory, "_memory", lambda: 2 * needed)  # half of it is the limit too
     assert memory.memory_problem(2000, 1000, candidates) is None
+    monkeypatch.setattr(memory, "_memory", lambda: 2 * needed - 2)
+    assert memory.memory_problem(2000, 1000, candidates)
     monkeypatch.setattr(memory, "MOST_BYTES", needed - 1)
     said = f"a document of 2,000 words with an abstract of 1,000{alike}: "
     figures = GIB_FIGURES.format(needed / 2**30, needed / 2**30)

@@ -75,6 +75,9 @@ def test_files_have_one_vocabulary_and_pairs_without_words_no_batch(tmp_path, mo
     assert sorted(corpus.vocabulary.forms) == [*"abcde"]
     with pytest.raises(IndexError):
         corpus[3]
+    # The same words, first in the same order.
+    longer = cut_pairs([pair("1", "a b c d a", "a c")], settings)
+    assert write_batches(tmp_path, 3, longer, skip=False).fingerprint != written[0].fingerprint
     # A file without batches is as good as none.
     alone, both = (one_vocabulary(tmp_path, written[:end], "en") for end in (1, 2))
     assert alone.fingerprint == both.fingerprint == written[0].fingerprint != corpus.fingerprint
