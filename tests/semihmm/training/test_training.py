@@ -100,13 +100,14 @@ def test_the_first_iterations_may_see_a_part_of_the_corpus(train):
     part, whole = (partial(expected_counts, some) for some in (encoded[:1], encoded))
     sample = Sample(2, part)
     steps = list(em(first, whole, 4, sample=sample))
-    seen = [report.objective for _, report in steps]
     before = [first, *(model for model, _ in steps)]
-    wanted = [
-        float(e_step(model)["corpus.log_likelihood"]) + model.log_prior()
-        for e_step, model in zip((part, part, whole, whole), before, strict=False)
-    ]
-    assert seen == wanted
+    for number, (e_step, (after, report)) in enumerate(
+        zip((part, part, whole, whole), steps, strict=True)
+    ):
+        model, counts = before[number], e_step(before[number])
+        assert report.objective == counts["corpus.log_likelihood"] + model.log_prior()
+        assert report.null == model.null_words(counts) / counts["corpus.words"] > 0.0
+        assert (report.number, report.weights) == (number + 1, after.rewrite.weights_by_name())
     # Resumed, training goes on with the part; and the step from it to the whole is no gain.
     done = [report for _, report in steps]
     resumed = list(em(before[1], whole, 4, done=done[:1], sample=sample))
