@@ -5,11 +5,13 @@ import signal
 import subprocess
 import sys
 import threading
+import webbrowser
 from pathlib import Path
 
 import pytest
 
 from semihmm.cli.main import main
+from semihmm.cli.messages import open_page
 from tests.semihmm.program_runs import PATIENCE, SAMPLE, ended, in_shell, program, run, write
 
 # Streams
@@ -137,3 +139,23 @@ def test_what_was_answered_before_an_error_stays(capsys, give_standard_input):
     out, err = capsys.readouterr()
     assert [json.loads(line)["id"] for line in out.splitlines()] == [json.loads(first)["id"]]
     assert "standard input, line 2" in err
+
+
+# Pages
+
+
+@pytest.mark.parametrize(
+    ("display", "no_browser", "is_opened", "is_asked_for"),
+    [(":0", False, True, False), (":0", True, False, False), ("", False, False, True)],
+)
+def test_a_page_is_opened_where_windows_can_open(
+    monkeypatch, capsys, display, no_browser, is_opened, is_asked_for
+):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", lambda address: opened.append(address) or True)
+    monkeypatch.setattr(sys, "platform", "linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
+        monkeypatch.setenv(name, display if name == "DISPLAY" else "")
+    open_page("http://localhost:1/", no_browser=no_browser)
+    assert opened == ["http://localhost:1/"] * is_opened
+    assert ("open the address yourself" in capsys.readouterr().err) == is_asked_for
