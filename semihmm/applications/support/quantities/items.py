@@ -8,6 +8,7 @@ from unicodedata import numeric
 import regex
 
 from semihmm.applications.support.quantities.lexicon import END, NUMERIC, UNSPACED, Lexicon
+from semihmm.applications.support.quantities.mentions import YEARS
 from semihmm.applications.support.quantities.numerals import digit_senses, precision
 
 COUNTED = {"unit", "percent", "clock", "currency", "suffix", "half", "scale", "sign"}
@@ -163,7 +164,7 @@ def _han_parts(number: int, text: str) -> Senses:
     """Return what a number in characters may be of a date or of a time."""
     most = {"day": 31, "month_number": 12, "hour": 24, "minute": 59}
     senses = {name: number for name, limit in most.items() if 0 < number <= limit}
-    return senses | ({"year": number} if len(text) == 4 and number > 1000 else {})
+    return senses | ({"year": number} if len(text) == 4 and number in YEARS else {})
 
 
 def _may_be_bare(atoms: list[SentenceItem], place: int, is_first: bool) -> bool:

@@ -31,15 +31,15 @@ def cases():
 
 def test_cases_are_answered_as_anybody_would():
     need_wordnet()
-    aligner = Aligner.load()
+    aligner = Aligner.load(workers=1)
     by_kind = cases()
     assert len(by_kind) == 8 and sum(map(len, by_kind.values())) > 200
+    rows = [row for own in by_kind.values() for row in own]
+    said = aligner.support([{"document": d, "abstract": a} for d, a, _ in rows])
     wrong = []
-    for kind, rows in by_kind.items():
-        said = aligner.support([{"document": d, "abstract": a} for d, a, _ in rows])
-        for (_, abstract, expected), one in zip(rows, said, strict=True):
-            low = min(sentence.support or 0.0 for sentence in one.sentences) < 0.5
-            conflicts = any(sentence.conflicts for sentence in one.sentences)
-            if (low or conflicts) != (expected == "unsupported"):
-                wrong.append((kind, abstract))
+    for (_, abstract, expected), one in zip(rows, said, strict=True):
+        low = min(sentence.support or 0.0 for sentence in one.sentences) < 0.5
+        conflicts = any(sentence.conflicts for sentence in one.sentences)
+        if (low or conflicts) != (expected == "unsupported"):
+            wrong.append(abstract)
     assert wrong == []

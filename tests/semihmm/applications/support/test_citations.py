@@ -95,20 +95,15 @@ def test_sources_in_two_passages_name_both():
 
 @pytest.mark.parametrize(("field", "told"), [("contexts", "1 of 3 sentences with"), ("text", "")])
 def test_a_command_counts_wrong_citations(field, told, tmp_path, capsys):
-    """It tells of none where documents have no passages."""
+    """It tells of none where documents have no passages, and neither do lines and pages."""
     document = PASSAGES if field == "contexts" else " ".join(PASSAGES)
     row = {"id": "1", field: document, "answer": ANSWER.replace("[7]", "[2]")}
-    output = str(tmp_path / "support.jsonl")
-    assert main(["support", write(tmp_path / "pairs.jsonl", row), "--output", output]) == 0
+    output = tmp_path / "support.jsonl"
+    pairs = write(tmp_path / "pairs.jsonl", row)
+    assert main(["support", pairs, "--output", str(output)]) == 0
     said = capsys.readouterr().err
     assert told in said
-    assert ("citations" in said) == bool(told)
-
-
-def test_other_documents_have_no_passages(tmp_path):
-    (pair,) = as_pairs([{"document": PASSAGES, "abstract": ANSWER}])
-    support = Aligner.load().aligned(pair).support()
-    assert "cites" not in support.as_dict()["sentences"][0] and "citation" not in str(support)
-    page = tmp_path / "page.html"
-    write_support_page([support], page, "answers")
-    assert "Wrong citations" not in page.read_text(encoding="utf-8")
+    assert main(["view", pairs, "--support", "--output", str(tmp_path / "page.html")]) == 0
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for shown, name in ((said, "citations"), (output.read_text(), "cites"), (page, "Wrong c")):
+        assert (name in shown) == bool(told)

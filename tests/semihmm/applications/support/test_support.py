@@ -1,9 +1,7 @@
 """The support of words and sentences, and the sources of sentences."""
 
-import json
 import math
 import re
-from io import StringIO
 from itertools import pairwise
 
 import numpy as np
@@ -27,13 +25,7 @@ from semihmm.applications.support.sources import (
     source_features,
     source_shares,
 )
-from semihmm.applications.support.support import (
-    WORD_WEIGHTS,
-    bounded,
-    support_of,
-    word_features,
-    write_support,
-)
+from semihmm.applications.support.support import WORD_WEIGHTS, bounded, support_of, word_features
 
 WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "1942")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
@@ -351,8 +343,11 @@ def test_layout_neither_lowers_nor_raises_support(layout):
 
     def supports(form):
         pair = make_pair(DOCUMENT, form.format(*claims))
-        sentences = support_of(pair, Alignment(pair.id, (), ()), None).sentences
-        return [one.support for one in sentences if one.support is not None]
+        said = support_of(pair, Alignment(pair.id, (), ()), None)
+        for word in said.words:
+            number, start, end = word.characters
+            assert pair.abstract.strings[number][start:end] == word.text
+        return [one.support for one in said.sentences if one.support is not None]
 
     assert supports(layout) == supports("{} {}")
 
@@ -365,18 +360,3 @@ def test_pairs_may_be_a_stream():
     whole = Aligner.load(workers=1, extract=0, decoder="posterior")
     assert first.as_dict() == whole.aligned(pairs)[0].support().as_dict()
     assert [one.pair.id for one in (first, *streamed)] == ["1", "2"]
-
-
-def test_a_line_of_json_has_the_tokens_with_their_characters():
-    pair = make_pair("A cat sat.", "The cat sat. It ran.", id="x")
-    alignment = Alignment("x", (PhraseLink((1, 3), (1, 3), 0.9),), (0, 3, 4, 5, 6))
-    stream = StringIO()
-    write_support([(pair, alignment)], stream)
-    row = json.loads(stream.getvalue())
-    assert [one["text"] for one in row["sentences"]] == ["The cat sat.", "It ran."]
-    for word in row["words"]:
-        _, start, end = word["characters"]
-        assert pair.abstract.strings[0][start:end] == word["text"]
-    assert row["sentences"][0]["sources"][0]["spans"] == [[1, 3]]
-    digits = [len(number) for number in re.findall(r"0\.(\d+)", stream.getvalue())]
-    assert max(digits) == 4
