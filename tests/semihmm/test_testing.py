@@ -161,6 +161,7 @@ class Changing(Relative):
             wrong(AlignmentErrorRate, "figure", lambda figures: figures[..., None]),
             r"figure: \(3, 1\) for sums of \(3, 4\)",
         ),
+        (type("Wrong", (AlignmentErrorRate,), {"name": "wrong", "title": 7}), "head of a column"),
         (NAMELESS, "does not match the example 'bleu'"),
         (
             wrong(Flat, "document_trees", lambda documents: (trees[:-1] for trees in documents)),

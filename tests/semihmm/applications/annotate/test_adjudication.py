@@ -72,6 +72,7 @@ PIECE_LAST = replace(WITH_PIECE, links={RAN_STOP: False, RAN: True})
 MORE_OF_A = replace(ANNA, links={**ANNA.links, A: True})
 BOTH_TO_ONE = replace(ANNA, links={TO_ONE: True, RAN: True, STOP: True})
 MORE_OF_CAT = replace(ANNA, links={**BOTH_TO_ONE.links, CAT: True})
+A_ALONE = replace(ANNA, links={A: True, RAN: True, STOP: True}, null=frozenset({1}))
 
 
 @fuzz(60)
@@ -79,6 +80,7 @@ MORE_OF_CAT = replace(ANNA, links={**BOTH_TO_ONE.links, CAT: True})
 @example([PIECE_LAST, WITHOUT_STOP], frozenset())
 @example([ANNA, MORE_OF_A], frozenset({0}))
 @example([BOTH_TO_ONE, MORE_OF_CAT], frozenset({1}))
+@example([A_ALONE, BOTH_TO_ONE], frozenset())
 @given(st.lists(decisions(), min_size=2, max_size=3), st.frozensets(st.integers(0, 3)))
 def test_what_people_agree_on_is_that_of_a_naive_twin(made, closed):
     people = dict(zip(("anna", "ben", "cy"), made, strict=False))
