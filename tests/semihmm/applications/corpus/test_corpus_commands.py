@@ -1,9 +1,11 @@
 """Texts in other forms: their tokens and their extracts."""
 
+import html
+
 import pytest
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from tests.semihmm.program_runs import RAW, SAMPLE, rows, run
+from tests.semihmm.program_runs import RAW, SAMPLE, rows, run, write
 
 
 @pytest.mark.parametrize("format", ["jsonl", "fast-align"])
@@ -17,6 +19,15 @@ def test_pairs_that_are_tokenized_once_have_the_same_tokens(tmp_path, path, form
             if format == "jsonl":
                 assert texts[0].sentences() == texts[1].sentences()
                 assert (one.id, one.sure, one.possible) == (other.id, other.sure, other.possible)
+
+
+def test_bars_of_a_text_do_not_end_its_side(tmp_path, capsys):
+    pair = {"document": [["a", "|||", "b"]], "abstract": [["|||||", "c"]]}
+    run("tokenize", write(tmp_path / "pairs.jsonl", pair), "--format", "fast-align")
+    (line,) = capsys.readouterr().out.splitlines()
+    document, abstract = line.split(" ||| ")
+    assert [*map(html.unescape, document.split())] == ["a", "|||", "b"]
+    assert html.unescape(abstract).split() == ["|||||", "c"]
 
 
 @pytest.mark.parametrize(("more", "most"), [((), 4), (("--sentences", 1, "--method", "marcu"), 1)])
