@@ -1,5 +1,7 @@
 """Numbers, dates and times mean the same in each notation, and others mean something else."""
 
+import datetime as dt
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -78,6 +80,30 @@ def test_two_numbers_of_one_size_with_and_between_are_no_sum(code, scale, one, o
     words = words.replace(",", "")
     found = mentions(side_of(f"Xerxes {words} .", code=code), code)
     assert [one.low for one in found] == numbers
+
+
+DAYS = st.dates(dt.date(1900, 1, 1), dt.date(2099, 12, 31))
+FORMS = {
+    "%B %-d , %Y": "YBd", "%-d %B %Y": "YBd", "%Y-%m-%d": "YBd", "%B %-d": "Bd", "%B %Y": "YB",
+    "%Y": "Y",
+}  # fmt: skip
+"""Notations of days, and which parts of them they have."""
+
+
+@fuzz(80)
+@given(DAYS, st.data(), st.sampled_from([*FORMS]), st.sampled_from([*FORMS]))
+def test_dates_are_the_same_as_far_as_both_say(day, data, form, other_form):
+    near = [day, day.replace(day=1), day.replace(month=1, day=1), day.replace(year=2000, day=2)]
+    other = data.draw(st.sampled_from(near) | DAYS)
+    ours = only(f"the trial began on {day.strftime(form)} .")
+    theirs = only(f"the trial began on {other.strftime(other_form)} .")
+    parts, other_parts = FORMS[form], FORMS[other_form]
+    shared = {*parts} & {*other_parts}
+    expected = all(day.strftime(f"%{one}") == other.strftime(f"%{one}") for one in shared)
+    # "In May" does not say what "on 5 May" says.
+    is_less = "d" in parts and "d" not in other_parts and other_parts != "Y"
+    is_open = not shared or (expected and is_less)
+    assert ours.same(theirs) == (None if is_open else expected)
 
 
 def test_texts_are_cut_into_words():

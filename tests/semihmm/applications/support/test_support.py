@@ -211,7 +211,7 @@ def shown_example() -> Support:
     document = "It rained. It snowed. It hailed. It was dry."
     abstract = ["It rained a lot.", "It hailed twice.", "It was wet.", "..."]
     pair = make_pair(document, abstract, id="x")
-    shares = ((0.7, 0.6999, 0.3, 0.2999), (0.25,), (0.2, 0.1), ())
+    shares = ((0.7, 0.6999, 0.3, 0.299949), (0.25,), (0.2, 0.1), ())
     sources = [tuple(Source(n, share, ((0, 2),)) for n, share in enumerate(own)) for own in shares]
     found = ((), (CONFLICT,), (), ())
     rows = zip(abstract, (0.35, 0.2, 0.61234, None), sources, found, strict=True)
@@ -267,7 +267,8 @@ def test_a_support_is_shown_on_a_page(tmp_path):
 def test_a_support_is_written_as_json_and_as_labels():
     said = shown_example()
     written = said.as_dict()
-    _, second, third, last = written["sentences"]
+    first, second, third, last = written["sentences"]
+    assert [one["share"] for one in first["sources"]] == [0.7, 0.6999, 0.3, 0.2999]
     assert Conflict(**second["conflicts"][0]) == CONFLICT
     assert (third["support"], third["verdict"]) == (0.6123, "supported")
     assert last.pop("low") == [] and last.pop("named")
@@ -280,6 +281,14 @@ def test_a_support_is_written_as_json_and_as_labels():
         "scores": [0.7, 0.6999, 0.3, 0.2999],
         "summary": "It rained a lot. It hailed twice. It was wet. ...",
     }
+
+
+def test_a_conflict_bounds_the_support_of_its_sentence(aligner):
+    said = aligner.support((DOCUMENT, "Her brother is 15. 3-1 was how Eva Novak won the race."))
+    other, sentence = said.sentences
+    assert not other.conflicts and other.support > 0.2
+    assert [one.text for one in sentence.conflicts] == ["3-1: the document has 4-1"]
+    assert max(said.support, sentence.support) <= 0.2
 
 
 def test_conflicts_and_what_is_unknown_bound_their_words():
