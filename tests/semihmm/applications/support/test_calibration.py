@@ -83,7 +83,7 @@ def test_a_judgement_that_cannot_be_read_names_the_line(tmp_path, value, problem
     assert "judged.jsonl, line 2" in str(error.value)
 
 
-def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys):
+def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys, give_standard_input):
     said = "Rain fell on the old town of Graz on Monday, and the market was closed."
     texts = [(said, True), ("A dog won the race.", False)] * 3
     rows = [
@@ -103,3 +103,6 @@ def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys):
     assert verdicts[0] == SUPPORTED
     assert verdicts[1] != SUPPORTED
     assert "6 judged sentences, 3 unsupported" in err
+    give_standard_input(judged.read_bytes())
+    assert main([command[0], "-", *command[2:], "1"]) == 0
+    assert capsys.readouterr().out == out
