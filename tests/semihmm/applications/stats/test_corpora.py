@@ -31,6 +31,8 @@ def test_systems_are_columns_and_csv_has_the_figures_of_json(capsys, tmp_path):
     assert list(found["portrait"]) == list(found["corpora"]) == ["first", "second"]
     assert found["portrait"]["first"]["coverage"]["mean"] == 1
     assert found["portrait"]["second"]["0_to_10"]["difference"] < -0.3
+    run("stats", *both)
+    assert {"first", "second"} <= {*capsys.readouterr().out.splitlines()}
     run("stats", *both, "--format", "csv")
     for row in csv.DictReader(capsys.readouterr().out.splitlines()):
         own = found["portrait"][row.pop("column")][row.pop("figure")]
