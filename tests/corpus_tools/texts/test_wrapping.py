@@ -202,7 +202,7 @@ def test_licences_are_joined():
     left, given = (
         sum(len(GOING_ON.findall(text)) for text in some) for some in (map(unwrapped, texts), texts)
     )
-    assert left < 0.05 * given
+    assert left < 0.02 * given
 
 
 # Divided words
