@@ -18,6 +18,7 @@ from corpus_tools.pairs.given_pairs import as_pairs, is_one_pair, iterate_as_pai
 from corpus_tools.pairs.pair import can_be_aligned
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import fields_of_document, make_pair, row_of
+from tests.corpus_tools.pairs.test_reading import workbook
 from tests.examples import fuzz
 from tests.tiny_corpora import whole
 
@@ -118,18 +119,13 @@ def parquet_file(rows, path):
     parquet.write_table(pa.Table.from_pylist(rows), path, row_group_size=2)
 
 
-def workbook(rows, path):
-    from openpyxl import Workbook
-
-    book = Workbook()
-    for row in cells(rows):
-        book.active.append(row)
-    book.save(path)
+def workbook_file(rows, path):
+    path.write_bytes(workbook(cells(rows)))
 
 
 @pytest.mark.parametrize(
     ("package", "write", "form"),
-    [*(("pyarrow", parquet_file, form) for form in FORMS), ("openpyxl", workbook, "strings")],
+    [*(("pyarrow", parquet_file, form) for form in FORMS), ("openpyxl", workbook_file, "strings")],
 )
 @fuzz(15)
 @given(data=st.data())

@@ -44,14 +44,15 @@ def date_of(found: Found) -> Date | None:
 def _checked(found: Found, year: int | None, month: int | None, day: int | None) -> Date | None:
     """Return a date; "May", "sun" and "We", which is short for Wednesday, are other words, too."""
     day_name, name = found.item("weekday"), found.item("month")
+    low_names = found.context.lexicon.low_names
     if found.has("weekday") and month is None:
         is_short = len(day_name.text) < 4 and day_name.text.isascii()
         is_function = day_name.text in found.context.lexicon.own.function_words
-        is_low = day_name.text in found.context.lexicon.low_names
+        is_low = day_name.text in low_names
         if is_function or (is_short and not is_low and not day_name.is_capital):
             return None
     is_alone = "month" in name.senses and not (day or year) and name.text.isascii()
-    is_low = name.text in found.context.lexicon.low_names
+    is_low = name.text in low_names
     if is_alone and not is_low and (not name.is_capital or name.start == found.context.start):
         return None
     weekday = day_name.senses.get("weekday")
