@@ -2,6 +2,7 @@
 
 import types
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,11 +12,11 @@ from corpus_tools.alignments.formats import READERS, WRITERS
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.parsing import Flat
 from jump_models.distances import Relative
-from jump_models.registry import JUMP_MODELS
 from rewrite_models.asides import Asides
 from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullEmission, NullLinks
 from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
+from rewrite_models.rewrite_model import Features
 from semihmm.applications.measure.measuring import TEXT_MEASURES
 from semihmm.applications.measure.ngrams import Bleu
 from semihmm.applications.score.scores import SCORES, AlignmentErrorRate
@@ -23,151 +24,127 @@ from semihmm.model.decoders import DECODERS
 from semihmm.model.decoders.posterior import Posterior
 from semihmm.testing import check
 
-PARTS = {**REWRITE_MODELS, **NULL_FACTORS, **JUMP_MODELS, "null": NullEmission}
-OTHERS = [
+OURS = [
+    *[*REWRITE_MODELS.values(), *NULL_FACTORS.values(), NullEmission],
     # Those of compressions ask for texts with their sources.
     *(kind for kind in TEXT_MEASURES if kind.__module__ != "semihmm.applications.measure.hori"),
     *[*SCORES.values(), *DECODERS.values(), Flat],
-    types.SimpleNamespace(name="labels", write=WRITERS["labels"]),
-    types.SimpleNamespace(name="jsonl", write=WRITERS["jsonl"], read=READERS["jsonl"]),
-    types.SimpleNamespace(name="pharaoh", write=WRITERS["pharaoh"], read=READERS["pharaoh"]),
+    *(
+        types.SimpleNamespace(name=name, write=WRITERS[name], read=READERS.get(name))
+        for name in ("labels", "jsonl", "pharaoh")
+    ),
 ]
+"""Jump models are checked with all their settings (``tests.jump_models``)."""
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_every_part_of_ours_passes(name, miniature):
-    check(PARTS[name], wordnet=str(miniature))
+@pytest.mark.parametrize("plugin", OURS, ids=lambda plugin: plugin.name)
+def test_every_plug_in_of_ours_passes(plugin, miniature):
+    check(plugin, wordnet=str(miniature))
 
 
-@pytest.mark.parametrize("plugin", OTHERS, ids=lambda plugin: plugin.name)
-def test_every_other_plug_in_of_ours_passes(plugin):
-    check(plugin)
+def kind(base, **own):
+    """Derive a plug-in with members of its own."""
+    return type("Wrong", (base,), {"name": "wrong", **own})
 
 
-def wrong(base, method, change, **attributes):
+def wrong(base, method, change):
     """Derive a plug-in that changes what one of its methods returns."""
 
     def changed(self, *values):
         return change(getattr(base, method)(self, *values))
 
-    return type("Wrong", (base,), {"name": "wrong", method: changed, **attributes})
+    return kind(base, **{method: changed})
 
 
-def spans_changed(change):
+identity = partial(wrong, Identity, "probabilities")
+asides = partial(wrong, Asides, "probabilities")
+decoder = partial(wrong, Posterior, "decode")
+figure = partial(wrong, AlignmentErrorRate, "figure")
+jumps = partial(wrong, Relative, "probabilities")
+flattened = wrong(Relative, "m_step", lambda part: replace(part, weights=part.weights**0.7))
+
+
+def spans(change):
     return wrong(Stem, "features", lambda features: features._replace(spans=change(features.spans)))
 
 
-def spans_with(place, value):
-    def changed(spans):
-        spans[place] = value
-        return spans
+def crossing(rows):
+    """Let a phrase of the first document end with the last document."""
+    rows[0, 3] = rows[:, 3].max()
+    return rows
 
-    return spans_changed(changed)
+
+def joining(rows):
+    """Let the last abstract have a phrase of the first document."""
+    rows[-1, 2:] = 0, 1
+    return rows
 
 
 def without_candidates(features):
-    return features._replace(
-        spans=features.spans[:0], data={name: own[:0] for name, own in features.data.items()}
-    )
+    return Features(features.spans[:0], {name: own[:0] for name, own in features.data.items()})
 
 
-class Greedy(NullEmission):
-    """Links each word of null with its document's first word, twice as probable as null."""
-
-    name = "wrong"
-    makes_links = True
-
-    def links(self, features, null):
-        spans = np.array([[0, 1, 0, 1]], dtype=np.int32)
-        return NullLinks(spans, 2 * null[:1])
+def shortened(documents):
+    return (trees[:-1] for trees in documents)
 
 
-class Forgetful(Stem):
-    """Is loaded as if abstracts had all words."""
-
-    name = "wrong"
-
-    @classmethod
-    def from_arrays(cls, arrays, words, settings):
-        return cls(np.ones(words, dtype=bool))
+def changing(self, counts):
+    self.weights[...] = 0.5
+    return replace(self, weights=self.weights.copy())
 
 
-def forgetful(path, pairs):
+def greedy(self, features, null):
+    """Link a word of null with its document's first word, twice as probable as null."""
+    return NullLinks(np.array([[0, 1, 0, 1]], dtype=np.int32), 2 * null[:1])
+
+
+def with_every_word(kind, arrays, words, settings):
+    return kind(np.ones(words, dtype=bool))
+
+
+def no_links(path, pairs):
     return iter([(None, Alignment(pair.id)) for pair in pairs])
 
 
-NAMELESS = type("Wrong", (Bleu,), {"name": "wrong", "pattern": "bleurt"})
-WRONG_FORMAT = types.SimpleNamespace(name="wrong", write=WRITERS["pharaoh"], read=forgetful)
-
-
-class Changing(Relative):
-    name = "wrong"
-
-    def m_step(self, counts):
-        self.weights[...] = 0.5
-        return replace(self, weights=self.weights.copy())
+FORMAT = types.SimpleNamespace(name="wrong", write=WRITERS["pharaoh"], read=no_links)
 
 
 @pytest.mark.parametrize(
     ("plugin", "problem"),
     [
-        (wrong(Identity, "probabilities", lambda values: values * 3 + 3.0), r"expected 0 to 1"),
-        (wrong(Identity, "probabilities", lambda values: values * np.nan), "not finite"),
-        (wrong(Identity, "probabilities", lambda values: values[:-1]), "one for each candidate"),
-        (wrong(Identity, "probabilities", lambda values: 1 / 0), "ZeroDivisionError"),
+        (identity(lambda values: values * 3 + 3.0), "expected 0 to 1"),
+        (identity(lambda values: values * np.nan), "not finite"),
+        (identity(lambda values: values[:-1]), "one for each candidate"),
+        (identity(lambda values: 1 / 0), "ZeroDivisionError"),
+        (identity(lambda values: values / (1 + len(values))), "others in a batch than alone"),
         (wrong(Identity, "features", without_candidates), "nothing to do, name others"),
-        (
-            wrong(Identity, "probabilities", lambda values: values / (1 + len(values))),
-            "a pair has others in a batch than alone",
-        ),
-        (Forgetful, "gives other probabilities"),
-        (
-            type("Wrong", (Stem,), {"name": "wrong", "warm_start": lambda self, *_: self}),
-            "in_abstracts: has the shape",
-        ),
-        (spans_with((-1, 3), 99), "goes beyond the text"),
-        (spans_changed(lambda spans: spans[[0, *range(len(spans) - 1)]]), "among the spans twice"),
-        (spans_with((-1, slice(2, 4)), (0, 1)), "joins the texts of two pairs"),
-        (spans_changed(lambda spans: spans[:, [1, 0, 2, 3]]), "a phrase is empty"),
         (wrong(Identity, "m_step", lambda part: None), "m_step returns no part of its class"),
-        (spans_changed(lambda spans: spans.astype(np.int64)), "expected int32"),
-        (
-            wrong(Relative, "probabilities", lambda jumps: jumps._replace(tables=-jumps.tables)),
-            "'tables' has values that are negative",
-        ),
-        (Changing, "m_step changes the part"),
-        (
-            wrong(Relative, "m_step", lambda part: replace(part, weights=part.weights**0.7)),
-            "m_step lowers the expected log-likelihood",
-        ),
-        (wrong(Asides, "probabilities", lambda values: -values), "no positive number"),
-        (wrong(Asides, "probabilities", lambda values: values[1:]), "one for each abstract word"),
-        (Greedy, "exceed its posterior of null"),
-        (wrong(Posterior, "decode", lambda links: links[::-1]), "not sorted"),
-        (
-            wrong(Posterior, "decode", lambda links: [(span, 7.0) for span, _ in links]),
-            "a probability is .7.0.",
-        ),
-        (wrong(Posterior, "decode", lambda links: links[:1] * 2), "twice"),
+        (kind(Stem, from_arrays=classmethod(with_every_word)), "gives other probabilities"),
+        (kind(Stem, warm_start=lambda self, *_: self), "in_abstracts: has the shape"),
+        (spans(crossing), "goes beyond the text"),
+        (spans(lambda rows: rows[[0, *range(len(rows) - 1)]]), "among the spans twice"),
+        (spans(joining), "joins the texts of two pairs"),
+        (spans(lambda rows: rows[:, [1, 0, 2, 3]]), "a phrase is empty"),
+        (spans(lambda rows: rows.astype(np.int64)), "expected int32"),
+        (jumps(lambda own: own._replace(tables=-own.tables)), "'tables' has .* negative"),
+        (kind(Relative, m_step=changing), "m_step changes the part"),
+        (flattened, "m_step lowers the expected log-likelihood"),
+        (asides(lambda values: -values), "no positive number"),
+        (asides(lambda values: values[1:]), "one for each abstract word"),
+        (kind(NullEmission, makes_links=True, links=greedy), "exceed its posterior of null"),
+        (decoder(lambda links: links[::-1]), "not sorted"),
+        (decoder(lambda links: [(span, 7.0) for span, _ in links]), "a probability is .7.0."),
+        (decoder(lambda links: links[:1] * 2), "twice"),
         (
             wrong(AlignmentErrorRate, "statistics", lambda row: row[row > 0]),
-            "the same number of figures for all pairs",
+            "same number of figures",
         ),
-        (
-            wrong(AlignmentErrorRate, "figure", lambda figures: figures * np.nan),
-            "figure: one is no number",
-        ),
-        (
-            wrong(AlignmentErrorRate, "figure", lambda figures: figures[..., None]),
-            r"figure: \(3, 1\) for sums of \(3, 4\)",
-        ),
-        (type("Wrong", (AlignmentErrorRate,), {"name": "wrong", "title": 7}), "head of a column"),
-        (NAMELESS, "does not match the example 'bleu'"),
-        (
-            wrong(Flat, "document_trees", lambda documents: (trees[:-1] for trees in documents)),
-            "expected a tree for each sentence",
-        ),
-        (WRONG_FORMAT, "not the links of the pair"),
+        (figure(lambda figures: figures * np.nan), "figure: one is no number"),
+        (figure(lambda figures: figures[..., None]), r"figure: \(3, 1\) for sums of \(3, 4\)"),
+        (kind(AlignmentErrorRate, title=7), "head of a column"),
+        (kind(Bleu, pattern="bleurt"), "does not match the example 'bleu'"),
+        (wrong(Flat, "document_trees", shortened), "expected a tree for each sentence"),
+        (FORMAT, "not the links of the pair"),
         (dict, "no plug-in"),
         (types.SimpleNamespace(name="wrong"), "neither a class, nor a module"),
     ],
