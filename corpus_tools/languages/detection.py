@@ -267,10 +267,8 @@ def are_in_two_languages(first: str, second: str) -> bool:
     english = language(ENGLISH)
     if all(_share(tokens, english) >= CLEARLY_ENGLISH_SHARE for tokens in words.values()):
         return False
-    codes = detect_language(first), detect_language(second)
-    if UNKNOWN in codes or codes[0] == codes[1]:
-        return False
-    first_table, second_table = map(language, codes)
+    # An unknown language has no function words, and no language has more than itself.
+    first_table, second_table = map(language, map(detect_language, (first, second)))
     return _share(words[first], first_table) > 2 * _share(words[first], second_table) and _share(
         words[second], second_table
     ) > 2 * _share(words[second], first_table)

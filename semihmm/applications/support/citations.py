@@ -102,7 +102,7 @@ def _cited_passages(pair: Pair) -> list[list[str]]:
         leading = LEADING_CITATIONS.match(text)
         first = leading.end() if leading and cited else 0
         before = _distinct(_names(pair, text[:first]))
-        if cited and before:
+        if before:
             cited[-1] = _distinct([*cited[-1], *before])
         cited.append(_distinct(_names(pair, text[first:])))
     return cited

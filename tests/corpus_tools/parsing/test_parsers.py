@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from corpus_tools.base.errors import BadUsage, SemiHmmWarning
+from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.parsing import (
     PARSERS,
     SentenceParser,
@@ -123,3 +123,20 @@ def test_pairs_take_their_trees_along_and_a_tree_without_leaves_is_flat_and_coun
         with pytest.warns(SemiHmmWarning, match=r"^1 of 4 .*'trees'"):
             trees = list(parse_documents([first, empty, failed], parser))
         assert trees == [EXPECTED[0], [], [flat(0), flat(1)]]
+
+
+@pytest.mark.parametrize(
+    ("trees", "problem"),
+    [
+        ([FIRST], ": the trees end before pair 'a', sentence 2 of the document"),
+        ([FIRST, SECOND], ": the trees end before pair 'c', sentence 2 of the document"),
+        ([FIRST, SECOND, THIRD, "", FIRST], ", line 5: there are more trees than sentences"),
+        ([FIRST, SECOND, "(ROOT (X (UH No)))"], ", line 3: pair 'c', sentence 2 of the document: "),
+        ([FIRST, SECOND, "(ROOT (X (UH Yes))"], ", line 3: .* 1 brackets of the tree are not"),
+    ],
+)
+def test_trees_that_do_not_fit_are_named(tmp_path, trees, problem):
+    path = tmp_path / "trees"
+    path.write_text("\n".join(trees), encoding="utf-8")
+    with pytest.raises(BadData, match=f"trees{problem}"):
+        list(read_trees(path, PAIRS))

@@ -34,20 +34,26 @@ def test_layout_is_told_from_what_is_said(line):
     assert left(text_of(line).format(*SAID)) == [f"{one} ." for one in SAID]
 
 
-def test_an_address_is_layout():
+def test_addresses_and_marks_of_lists_within_a_sentence_are_layout():
     assert left("The [old bridge](https://a.org/b) fell.") == ["The [ old bridge ] fell ."]
-
-
-def test_a_mark_of_a_list_within_a_sentence_is_layout():
-    assert left("It was closed; (b) drivers left, (3) cars and (iv) vans.") == [
-        "It was closed ; drivers left , cars and vans ."
-    ]
+    (listed,) = left("It was closed; (b) drivers left, (3) cars and (iv) vans.")
+    assert listed == "It was closed ; drivers left , cars and vans ."
 
 
 @pytest.mark.parametrize("line", lines_beside(__file__, "frames.txt"))
 def test_frames_claim_nothing(line):
     claims = [one.removesuffix(".").strip() for one in left(text_of(line).format(*SAID), line[:2])]
     assert " ".join(claims) == " ".join(SAID)
+
+
+@pytest.mark.parametrize(
+    ("frame", "most"),
+    [("Here is a summary, y{}:", 120), ("Sorry, I could not find this in the text y{}.", 200)],
+)
+def test_a_longer_sentence_is_no_frame(frame, most):
+    for length in (most, most + 1):
+        sentence = frame.format("y" * (length - len(frame.format(""))))
+        assert len(left(f"{sentence}\nIt rained.")) == 1 + (length > most)
 
 
 @pytest.mark.parametrize("line", lines_beside(__file__, "no_layout.txt"))

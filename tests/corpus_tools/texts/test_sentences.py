@@ -65,14 +65,10 @@ def test_sentences_hold_all_but_the_blanks_between_them(string, code):
 @pytest.mark.parametrize("line", lines_beside(__file__, "running_text.txt"))
 def test_tokens_are_shown_as_people_write_them(line):
     tokens, expected = line.split(" | ")
-    as_list = running_text(Text.from_sentences([tokens.split()]))
-    assert as_list[0] == expected
-    assert running_text(to_text([tokens], "whitespace")) == as_list
-
-
-def test_quotations_go_on_over_sentences():
-    text = to_text(["`` We can .", "We will , '' she said .", "She left ."], "whitespace")
-    assert running_text(text)[0] == '"We can. We will," she said. She left.'
+    strings = tokens.split(" / ")
+    as_lists = running_text(Text.from_sentences([*map(str.split, strings)]))
+    assert as_lists[0] == expected
+    assert running_text(to_text(strings, "whitespace")) == as_lists
 
 
 def test_running_text_stays_as_it_was_given():

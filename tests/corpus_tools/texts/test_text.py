@@ -7,7 +7,7 @@ from itertools import chain
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from corpus_tools.texts.forms import (
@@ -21,6 +21,7 @@ from corpus_tools.texts.forms import (
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
 from tests.examples import examples
+from tests.paths import lines_beside
 from tests.tiny_corpora import text as text_of
 
 STRINGS = st.text("ab. \n\u00a0B\u6c34,", max_size=12)
@@ -48,6 +49,7 @@ def test_a_passage_is_what_stands_between_its_first_and_its_last_token(text, dat
     assert "".join(passage.text.split()) == "".join("".join(tokens).split())
 
 
+@example(Text.from_sentences([["a"]]), "ab")
 @given(TEXTS, st.text("ab B.", max_size=4))
 def test_words_are_found_wherever_tokens_make_them(text, words):
     wanted = words.replace(" ", "")
@@ -107,17 +109,8 @@ def test_sentences_are_as_alike_as_the_grams_of_their_words(abstract, document, 
 KINDS = {"-": NO_CAPITAL, "p": BY_PLACE, "C": BY_ITSELF}
 
 
-@pytest.mark.parametrize(
-    ("sentences", "expected"),
-    [
-        (["Mrs. Gomez met Lopez ."], "-C-C-"),
-        (["The Pope said : `` We hope '' ."], "pC---p---"),
-        (["Berlin", "Berlin and Bonn"], "pp-C"),
-        (["the BBC in 2014 at O'Hare"], "------"),
-        (["", "Oslo", ""], "p"),
-        ([], ""),
-        (["École de Évian", "москва и Москва"], "p-C--C"),
-    ],
-)
-def test_capitals_count_by_their_place(sentences, expected):
-    assert capitals_of(text_of(*sentences)).tolist() == [KINDS[sign] for sign in expected]
+@pytest.mark.parametrize("line", lines_beside(__file__, "capitals.txt"))
+def test_capitals_count_by_their_place(line):
+    expected, _, sentences = line.partition(" ")
+    found = capitals_of(text_of(*sentences.split("/")))
+    assert found.tolist() == [KINDS[sign] for sign in expected]

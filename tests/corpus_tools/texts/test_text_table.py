@@ -23,6 +23,8 @@ def test_every_format_by_hand():
 def test_columns_are_as_wide_as_their_cells_and_stand_as_asked():
     table = Table([["a", "b", "c", "d"], ["long", "1", "22", ""]], align="<<>")
     assert table.text() == "a     b   c  d\nlong  1  22"
+    short = Table([["a", "b", "c", "d"], ["1", "2", "not installed"]])
+    assert short.text() == "a  b  c  d\n1  2  not installed"
     assert Table([["a", "b"]], groups=["x", "y"]).text() == "x  y\na  b"
     assert Table([["a", "b"]], groups=["wide", "y"]).text() == "widey\na  b"
     assert Table([["*a*", "b"]]).markdown() == "| \\*a\\* | b |\n|---|--:|"

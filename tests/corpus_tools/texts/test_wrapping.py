@@ -88,82 +88,15 @@ def test_sentences_go_on_over_pages(header, footer):
     assert len(unwrapped(text)) == len(text)
 
 
-def test_a_table_below_a_paragraph_is_none_of_its_lines():
-    prices = "milk\n12\nbread\n7\nbutter"
-    wide = "\n".join(["1 " * 70 + "."] * 2)
-    assert unwrapped(f"{wrapped(PARAGRAPH, 60)}\n\n{prices}") == f"{PARAGRAPH}\n\n{prices}"
-    assert unwrapped(f"{wrapped(PARAGRAPH, 60)}\n\n{wide}").startswith(f"{PARAGRAPH}\n\n")
+BREAKS = str.maketrans("\u21b5\u00a6\u2040\u2192", "\n\n\n\t")
+LEFT = str.maketrans("\u21b5\u00a6\u2192", "\n  ", "\u2040")
+"""What the signs of ``line_breaks.txt`` are in a text, and what is left of them."""
 
 
-FULL = (
-    "The council of Leeds will close the old bridge to all cars until",
-    "may because engineers found many deep cracks in two of the pillars",
-    "of it, and nobody knows what the repair of the bridge will cost.",
-)
-GERMAN = (
-    "Die Brücke bleibt wegen vieler tiefer",
-    "Risse bis Mai für Autos gesperrt. Die",
-    "Reparatur kostet viel Geld.",
-)
-BALANCED = (
-    "The council of Leeds will close the old bridge to all",
-    "cars until the end of May because engineers found",
-    "cracks in two of its pillars and wait for",
-    "money that the government has not given",
-    "since it has none",
-)
-HARWICK = "Harwick will shut Mill Bridge to automobiles for eight"
-
-
-@pytest.mark.parametrize(
-    "lines",
-    [
-        FULL,
-        # The last line may be the longest.
-        (HARWICK, "months after inspectors found many cracks in it."),
-        # A number that begins a full line is no item.
-        (
-            f"{FULL[0][:-5]} the",
-            "3. of May since engineers found many deep cracks in two of the",
-            "it.",
-        ),
-        # Without a line that goes on, a sentence ends within a line.
-        GERMAN,
-        # Four lines that go on may be balanced.
-        BALANCED,
-    ],
-)
-def test_full_or_balanced_lines_are_joined(lines):
-    assert unwrapped("\n".join(lines)) == " ".join(lines)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        PARAGRAPH.replace(". ", ".\n"),  # a sentence a line
-        "Council closes bridge in Leeds\nEngineers find cracks in it\nBuses go another way",
-        wrapped(PARAGRAPH.lower(), 72, max_lines=1).replace(" ", "\n"),
-        "- one of them\n- the other\n- a third",
-        "apples\npears\nplums\ncherries",
-        "milk and bread\nbutter",
-        "Ann: did you see the bridge\nBob: no, what is wrong with it\nAnn: it is closed to cars",
-        "\n\n".join([PARAGRAPH * 2, OTHER]),
-        "",
-        "\n".join([*FULL, f"{OTHER[:150]}.", "Nobody was hurt."]),  # a line that is too wide
-        "\n".join(GERMAN).replace(". Die", " - Die"),
-        "\n".join(GERMAN).replace("vieler tiefer", ""),
-        "\n".join(BALANCED[:-1]),
-    ],
-)
-def test_other_line_breaks_end_sentences(text):
-    assert unwrapped(text) == text
-
-
-def test_paragraphs_stay_apart():
-    two_widths = "\n\n".join(map(wrapped, (PARAGRAPH, OTHER), (60, 90)))
-    assert unwrapped(two_widths) == f"{PARAGRAPH}\n\n{OTHER}"
-    unended = f"{wrapped(PARAGRAPH, 60)[:-1]}\n\nand that is all of it."
-    assert unwrapped(unended).endswith("pounds\n\nand that is all of it.")
+@pytest.mark.parametrize("line", lines_beside(__file__, "line_breaks.txt"))
+def test_breaks_within_paragraphs_are_blanks_and_others_end_sentences(line):
+    text = line.partition("|")[2].strip()
+    assert unwrapped(text.translate(BREAKS)).rstrip() == text.translate(LEFT)
 
 
 @pytest.mark.parametrize(
@@ -173,21 +106,6 @@ def test_paragraphs_stay_apart():
 def test_two_lines_are_one_if_the_first_is_full_and_of_a_usual_width(length, next, is_joined):
     lines = f"It {'a' * (length - 3)}", f"to {'b' * (next - 3)}"
     assert ("\n" not in unwrapped("\n".join(lines))) == is_joined
-
-
-def test_a_blank_is_between_a_latin_word_and_a_chinese_one():
-    lines = ["\u6c34" * 23 + "H", "\u6c34" * 24, "\u6c34" * 24, "\u6c34" * 24]
-    blanks = [*unwrapped("\n".join(lines)).strip()]
-    assert (blanks.count(" "), blanks.count("\n")) == (1, 0)
-
-
-def test_headings_and_items_of_lists_stay_alone():
-    item = wrapped(OTHER, 60, initial_indent="  * ", subsequent_indent="    ")
-    lines = ["A bridge is closed", wrapped(PARAGRAPH, 60), "What happens next", item]
-    found = sentences(unwrapped("\n".join([*lines, item])))
-    assert {"Abridgeisclosed", "Whathappensnext"} <= set(found)
-    # The bullet is part of the sentence.
-    assert found[-4:-2] == found[-2:] == sentences("* " + OTHER)
 
 
 GOING_ON = re.compile(r"[^.:;!?\s][^\S\n]*\n[^\S\n]*[a-z]")

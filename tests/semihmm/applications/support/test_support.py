@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -242,6 +243,18 @@ x: support 0.04
         sources: 1 (0.20)
   \N{EN DASH}  ...
         no claim"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("unnamed", "where"), [([1], " in sentence 2"), ([0, 2], " in sentence 1, 3"), ([0, 1, 2], "")]
+)
+def test_sentences_whose_names_are_not_compared_are_told(unnamed, where):
+    said = shown_example()
+    named = [one._replace(named=n not in unnamed) for n, one in enumerate(said.sentences)]
+    _, told, *_ = str(replace(said, sentences=tuple(named))).splitlines()
+    assert told == (
+        f"  names were not compared{where}, since capital letters do not mark them there"
     )
 
 
