@@ -33,8 +33,6 @@ STEPS = {
 }
 """What workers do, by the module that asks for it and its name there."""
 
-each_place = pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
-
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
@@ -87,6 +85,12 @@ def _do(step, then, *given, **named):
     return done
 
 
+def then_too(monkeypatch, step, then, *given):
+    """Let workers do something else after a step of the work."""
+    module, name, _ = STEPS[step]
+    monkeypatch.setattr(module, name, partial(_do, step, partial(then, *given)))
+
+
 def _die(seen, step):
     """Kill this worker, unless one has died after this step."""
     if not list(seen.glob(f"{step}-*")):
@@ -109,14 +113,11 @@ def _note_ports(seen, step):
 
 def test_processes_of_this_machine_open_no_port(alone, tmp_path, monkeypatch):
     """They make the same bytes."""
-    seen = tmp_path / "seen"
-    seen.mkdir()
-    module, name, _ = STEPS["counting"]
-    monkeypatch.setattr(module, name, partial(_do, "counting", partial(_note_ports, seen)))
+    then_too(monkeypatch, "counting", _note_ports, tmp_path)
     before = _ports(psutil.Process())
-    there = ("--cluster", "local", "--workers", 2)
+    there = ("--cluster", "local", "--workers", 1)
     run("train", alone / "pairs", "--model", tmp_path / "model", *SETTINGS, *there)
-    assert {path.read_text() for path in seen.iterdir()} == {repr([[], before])}
+    assert {path.read_text() for path in tmp_path.glob("counting-*")} == {repr([[], before])}
     assert contents(tmp_path / "model") == contents(alone / "model")
 
 
@@ -124,19 +125,16 @@ def test_processes_of_this_machine_open_no_port(alone, tmp_path, monkeypatch):
 def test_workers_that_are_killed_cost_time_alone(alone, tmp_path, monkeypatch, steps):
     """After each of these steps a worker dies, and with it what it had.
 
-    One more worker than dies: Dask does not start a worker again that dies while it is starting.
+    There are as many workers, for Dask does not start one again that dies while it is starting.
     """
-    seen = tmp_path / "seen"
-    seen.mkdir()
     for step in steps:
-        module, name, _ = STEPS[step]
-        monkeypatch.setattr(module, name, partial(_do, step, partial(_die, seen)))
-    with distributed.LocalCluster(n_workers=len(steps) + 1, **ONE_THREAD) as cluster:
+        then_too(monkeypatch, step, _die, tmp_path)
+    with distributed.LocalCluster(n_workers=len(steps), **ONE_THREAD) as cluster:
         there = ("--cluster", cluster.scheduler_address)
         run("train", alone / "pairs", "--model", tmp_path / "model", *SETTINGS, *there)
         options = ["--model", alone / "model", "--output", tmp_path / "out"]
         run("align", alone / "pairs", *options, *there)
-    assert {path.name.partition("-")[0] for path in seen.iterdir()} == steps
+    assert {path.name.partition("-")[0] for path in tmp_path.glob("*-*")} == steps
     assert contents(tmp_path / "model") == contents(alone / "model")
     assert (tmp_path / "out").read_bytes() == (alone / "aligned").read_bytes()
 
@@ -154,15 +152,13 @@ def _kill_the_second_time(scheduler, seen, step):
 def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
     alone, tmp_path, capsys, monkeypatch, scheduler, step
 ):
-    then = partial(_kill_the_second_time, scheduler.pid, tmp_path / "seen")
-    module, name, _ = STEPS[step]
     model, out = tmp_path / "model", tmp_path / "out"
     command = ["train", alone / "pairs", "--model", model, *SETTINGS]
     if step == "aligning":
         monkeypatch.setattr(corpus_files, "PART_WORDS", 100)
         command = ["align", alone / "pairs", "--model", alone / "model", "--output", out]
     with monkeypatch.context() as patch:
-        patch.setattr(module, name, partial(_do, step, then))
+        then_too(patch, step, _kill_the_second_time, scheduler.pid, tmp_path / "seen")
         err = fails(capsys, 1, *command, "--cluster", scheduler.stdout.readline().strip())
     assert "the cluster was lost" in err and "distributed" not in err
     assert scheduler.wait() == -signal.SIGKILL
@@ -206,7 +202,7 @@ def test_another_program_in_the_place_of_a_scheduler(capsys, tmp_path, monkeypat
     accepted.result()[0].close()
 
 
-@each_place
+@pytest.mark.parametrize("there", [False, True], ids=["here", "cluster"])
 @pytest.mark.parametrize(
     ("row", "problem"), [({}, "no document"), (rows(SAMPLE)[0], "the id 'sample-01' is that of")]
 )
