@@ -174,6 +174,8 @@ def shape_of(value: object, are_passages: bool = False) -> Shape | None:
     ``are_passages``  whether the strings of a list are passages, not sentences.
     """
     value = _records_of_columns(value) if isinstance(value, Mapping) else value
+    if isinstance(value, Shape):
+        return value
     if isinstance(value, str):
         return Shape(value)
     if not isinstance(value, list):

@@ -279,18 +279,10 @@ def row_of(pair: Pair) -> dict[str, Any]:
     return row
 
 
-def fields_of_document(pair: Pair) -> dict[str, Any]:
-    """Return the field of a record with the document of a pair, from which it is read again."""
-    strings = pair.document.strings
-    if pair.passages:
-        named_passages = zip(pair.passages, strings, strict=True)
-        return {PASSAGE_KEYS[0]: [{"id": name, "text": text} for name, text in named_passages]}
-    sentences = len(pair.document.boundaries) - 1
-    if 1 < len(strings) < sentences:
-        return {"document": "\n".join(strings)}  # turns
-    if len(strings) == sentences:
-        return {"document": [*strings]}  # one string may be a sentence with ends within
-    return {"document": pair.document.given()}
+def document_as_read(pair: Pair) -> Shape:
+    """Return the document of a pair as a field of a record, from which it is read again."""
+    document = pair.document
+    return Shape(document.given(), document.is_split, pair.passages)
 
 
 def make_pair(

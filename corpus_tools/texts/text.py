@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, chain, pairwise
 from typing import Any, NamedTuple
@@ -39,18 +39,23 @@ class Text:
                     ``tokens[boundaries[s]:boundaries[s + 1]]``.
     ``strings``     the original strings; empty if the text was given as lists of tokens. The tokens
                     are slices of the strings, in order, with all characters but white space.
+    ``is_split``    whether each string was split into sentences, as one raw string, a passage and
+                    a turn are.
     """
 
     tokens: tuple[str, ...]
     boundaries: tuple[int, ...] = (0,)
     strings: tuple[str, ...] = ()
+    # Texts with the same sentences are equal.
+    is_split: bool = field(default=False, compare=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.tokens)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Leave the characters out of pickles: a copy computes them again."""
-        return _with_interned_tokens, (self.tokens, self.boundaries, self.strings)
+        parts = (self.tokens, self.boundaries, self.strings, self.is_split)
+        return _with_interned_tokens, parts
 
     @cached_property
     def characters(self) -> tuple[Characters, ...] | None:
@@ -81,7 +86,7 @@ class Text:
         """Return the text as it was given: one string, sentence strings, or tokens."""
         if self.characters is None:
             return [list(sentence) for sentence in self.sentences()]
-        return self.strings[0] if len(self.strings) == 1 else [*self.strings]
+        return self.strings[0] if self.is_split and len(self.strings) == 1 else [*self.strings]
 
     def passage(self, start: int, end: int) -> Passage:
         """Return the passage of the tokens ``start`` to ``end`` (exclusive)."""
@@ -117,8 +122,8 @@ class Text:
 
 
 def _with_interned_tokens(
-    tokens: tuple[str, ...], boundaries: tuple[int, ...], strings: tuple[str, ...]
+    tokens: tuple[str, ...], boundaries: tuple[int, ...], strings: tuple[str, ...], is_split: bool
 ) -> Text:
     """Return the text of a pickle. Texts share equal tokens: most tokens are in other texts too."""
     # Tokens of NumPy are a subclass of ``str``, which cannot be interned.
-    return Text(tuple(map(sys.intern, map(str, tokens))), boundaries, strings)
+    return Text(tuple(map(sys.intern, map(str, tokens))), boundaries, strings, is_split)

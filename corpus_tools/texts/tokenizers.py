@@ -75,7 +75,8 @@ def to_text(
     ``is_split``   whether each string of several is split into sentences, too.
     """
     strings = sentences = tuple([side] if isinstance(side, str) else side)
-    if is_split or isinstance(side, str):
+    is_split = is_split or isinstance(side, str)
+    if is_split:
         sentences = tuple(
             string[start:end] for string in strings for start, end in split_sentences(string, code)
         )
@@ -84,7 +85,7 @@ def to_text(
     for sentence in sentences:
         tokens += tokens_of(sentence, tokenizer, code)
         boundaries.append(len(tokens))
-    return Text(tuple(tokens), tuple(boundaries), strings)
+    return Text(tuple(tokens), tuple(boundaries), strings, is_split)
 
 
 def _cut_at_word_boundaries(runs: Iterable[str], code: str) -> list[str]:

@@ -20,7 +20,7 @@ from corpus_tools.languages.language import language
 from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
 from corpus_tools.pairs.read_pairs import iterate_pairs
-from corpus_tools.pairs.records import RecordReading, fields_of_document, pair_of
+from corpus_tools.pairs.records import RecordReading, document_as_read, pair_of
 from corpus_tools.pairs.text_files import pair_files, plain_text
 from corpus_tools.texts.marks import without_markup
 from semihmm.cli import arguments
@@ -58,7 +58,7 @@ def iterate_summaries(options: Options) -> Iterator[Pair]:
             )
         document = documents[summary.id]
         assert summary.source is not None
-        sides = {**fields_of_document(document), "abstract": summary.given}
+        sides = {"document": document_as_read(document), "abstract": summary.given}
         pair = pair_of(RawRecord(sides, summary.source, summary.id), how)
         stats.add(pair)
         yield replace(pair, system=summary.system)

@@ -17,7 +17,7 @@ from corpus_tools.pairs.corpus_files import FilesOfPairs
 from corpus_tools.pairs.given_pairs import as_pairs, is_one_pair, iterate_as_pairs
 from corpus_tools.pairs.pair import can_be_aligned
 from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.pairs.records import fields_of_document, make_pair, row_of
+from corpus_tools.pairs.records import document_as_read, make_pair, row_of
 from tests.corpus_tools.pairs.test_reading import workbook
 from tests.examples import fuzz
 from tests.tiny_corpora import whole
@@ -197,16 +197,24 @@ def test_any_pairs_are_the_same_in_all_forms_of_python(form, data):
     assert is_one_pair(sides[0]) and without_places(as_pairs(sides[0])) == without_places(made[:1])
 
 
-@pytest.mark.parametrize("form", FORMS)
+SAID = st.fixed_dictionaries({"text": TEXTS}, optional={"speaker": st.just("Ann")})
+
+
+@pytest.mark.parametrize(
+    "form", [*FORMS.values(), st.lists(SAID, min_size=1, max_size=3)], ids=[*FORMS, "records"]
+)
 @fuzz(20)
 @given(data=st.data())
 def test_pairs_are_read_again_from_what_is_written_of_them(form, data):
-    (pair, *_) = as_pairs(data.draw(records(FORMS[form])))
-    (again,) = as_pairs([row_of(pair)])
-    assert again.document.sentences() == pair.document.sentences()
-    assert (again.sure, again.possible) == (pair.sure, pair.possible)
-    fields = {"id": pair.id, "abstract": pair.abstract.given(), **fields_of_document(pair)}
-    assert as_pairs([fields])[0].document == pair.document
+    """Passages and turns, too."""
+    (pair, *_) = as_pairs(data.draw(records(form)))
+    row = row_of(pair)
+    exchanged = replace(pair, document=pair.abstract, passages=())
+    as_read = {"document": document_as_read(pair), "abstract": document_as_read(exchanged)}
+    for sides, passages in (({}, ()), (as_read, pair.passages)):
+        (again,) = as_pairs([{**row, **sides}])
+        assert row_of(again) == row
+        assert again.passages == passages
 
 
 def test_pairs_are_made_as_they_are_asked_for():
@@ -215,14 +223,3 @@ def test_pairs_are_made_as_they_are_asked_for():
         raise AssertionError("the second pair was asked for")
 
     assert next(iterate_as_pairs(pairs())).id == "1"
-
-
-SAID = st.text("ab .A!", min_size=1, max_size=9).filter(str.strip)
-
-
-@given(st.lists(SAID, min_size=1, max_size=3))
-def test_turns_are_read_again_sentence_by_sentence(said):
-    turns = [{"speaker": "Ann", "text": text} for text in said]
-    (pair,) = as_pairs([{"dialogue": turns, "abstract": "a"}])
-    (again,) = as_pairs([{**fields_of_document(pair), "abstract": "a"}])
-    assert again.document.sentences() == pair.document.sentences()
