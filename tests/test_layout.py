@@ -1,4 +1,4 @@
-"""Tests of the house rules: directions of imports, names, docstrings, what start-up loads."""
+"""Tests of the house rules: directions of imports, names, what start-up loads."""
 
 import ast
 import importlib
@@ -6,11 +6,14 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from graphlib import TopologicalSorter
+from importlib.util import find_spec
+from linecache import getline
 from pathlib import Path
 
+import grimp
 import numpy as np
 import pytest
 
@@ -20,13 +23,13 @@ from semihmm import align
 from semihmm.registry import APPLICATIONS, application
 from tests.paths import PROJECT, ROOT
 
-MAY_IMPORT = {
-    "corpus_tools": {"corpus_tools"},
-    "jump_models": {"corpus_tools", "jump_models"},
-    "rewrite_models": {"corpus_tools", "rewrite_models"},
-    "semihmm": {"corpus_tools", "jump_models", "rewrite_models", "semihmm"},
-}
-OURS = {*MAY_IMPORT, "scripts", "tests"}
+OURS = {*PACKAGES, "scripts", "tests"}
+
+IMPORTS = grimp.build_graph(*PACKAGES, include_external_packages=True, cache_dir=None)
+"""The modules that each module imports, also in functions and for type checkers."""
+
+RUNNING = grimp.build_graph(*PACKAGES, exclude_type_checking_imports=True, cache_dir=None)
+"""The same of the project alone, without the imports for type checkers."""
 
 
 def written_files(folders: Iterable[str], pattern: str) -> dict[str, Path]:
@@ -41,37 +44,14 @@ def written_files(folders: Iterable[str], pattern: str) -> dict[str, Path]:
 @cache
 def parsed_modules() -> dict[str, ast.Module]:
     """Return the modules of the project by the names of their files."""
-    files = written_files(MAY_IMPORT, "*.py")
+    files = written_files(PACKAGES, "*.py")
     return {name: ast.parse(path.read_bytes()) for name, path in files.items()}
 
 
-@cache
-def imported_names(file: str) -> set[str]:
-    """Return the names that a module imports, with those of the modules that they are in.
-
-    Imports in functions and for type checkers count too. A relative import begins with a dot.
-    """
-    names = set()
-    for node in ast.walk(parsed_modules()[file]):
-        if isinstance(node, ast.ImportFrom):
-            module = "." * node.level + (node.module or "")
-            names |= {f"{module}.{alias.name}" for alias in node.names}
-        elif isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-    return names
-
-
-def imported(file: str) -> set[str]:
-    """Return the top-level packages that a module imports; "" for relative imports."""
-    return {name.partition(".")[0] for name in imported_names(file)}
-
-
 def test_imports_run_one_way():
-    wrong = {
-        name: imported(name) & {*OURS, ""} - MAY_IMPORT[name.partition("/")[0]]
-        for name in parsed_modules()
-    }
-    assert {name: packages for name, packages in wrong.items() if packages} == {}
+    floors = ("semihmm", {"jump_models", "rewrite_models"}, "corpus_tools")
+    assert IMPORTS.find_illegal_dependencies_for_layers(floors) == set()
+    assert IMPORTS.modules & {"scripts", "tests"} == set()
 
 
 # Tests that a top-level name has one meaning in a package
@@ -141,22 +121,9 @@ def test_a_top_level_name_has_one_meaning_in_a_package(unit):
     assert {name: files for name, files in found.items() if name not in COMMON_NAMES} == {}
 
 
-def test_only_kernels_import_numba():
-    users = [name for name in parsed_modules() if "numba" in imported(name)]
-    assert "corpus_tools/base/compiled_kernels.py" in users
-    assert [name for name in users if not name.endswith("_kernels.py")] == []
-
-
-def test_what_is_public_has_a_docstring():
-    documented = ast.Module | ast.FunctionDef | ast.ClassDef
-    missing = [
-        f"{name}: {getattr(node, 'name', 'the module')}"
-        for name, module in parsed_modules().items()
-        for node in (module, *module.body)
-        if isinstance(node, documented) and not getattr(node, "name", "").startswith("_")
-        if module.body and not ast.get_docstring(node)
-    ]
-    assert missing == []
+def test_only_the_one_way_to_compile_kernels_imports_numba():
+    users = IMPORTS.find_modules_that_directly_import("numba")
+    assert users == {"corpus_tools.base.compiled_kernels"}
 
 
 ONE_PAIR = "from semihmm import align; align('A cat sat. It ran.', 'Cats sit.')"
@@ -171,9 +138,11 @@ STARTS = {
     "import semihmm.applications.score.command": OF_MODELS,
     "import semihmm.applications.corpus.command": OF_MODELS,
     ONE_PAIR: UNUSED,
-    f"{ONE_PAIR}; import nltk; nltk.edit_distance('a', 'b'); nltk.tokenize.TweetTokenizer": (),
 }
 """What is put off until it is used, by the program that does not use it."""
+
+AFTERWARDS = {ONE_PAIR: "import nltk; nltk.edit_distance('a', 'b'); nltk.tokenize.TweetTokenizer"}
+"""What a program may still use of what was put off."""
 
 
 @pytest.mark.parametrize("start", STARTS)
@@ -181,7 +150,7 @@ def test_what_is_not_needed_is_not_imported(start):
     """Each program runs in a process of its own: what is imported once stays."""
     align("A cat sat. It ran.", "Cats sit.")  # now the kernels are compiled
     loaded = f"import sys; print({{*{STARTS[start]}}} & {{*sys.modules}})"
-    command = [sys.executable, "-c", f"{start}; {loaded}"]
+    command = [sys.executable, "-c", f"{start}; {loaded}; {AFTERWARDS.get(start, '')}"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr) == ("set()\n", "")
 
@@ -223,9 +192,7 @@ def test_functions_of_a_kernel_module_have_names_of_their_own():
 
 
 def test_only_tests_use_the_paper_in_plain_python():
-    wanted = re.compile(r"semihmm\.reference\b")
-    users = {name for name in parsed_modules() if any(map(wanted.match, imported_names(name)))}
-    assert users == set()
+    assert IMPORTS.find_modules_that_directly_import("semihmm.reference") == set()
 
 
 def test_tests_compute_what_they_compare_with():
@@ -234,7 +201,7 @@ def test_tests_compute_what_they_compare_with():
         f"{name}: {alias.name}"
         for name, path in written_files(["tests"], "*.py").items()
         for node in ast.walk(ast.parse(path.read_bytes()))
-        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in MAY_IMPORT
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in PACKAGES
         for alias in node.names
         for value in [getattr(importlib.import_module(str(node.module)), alias.name, None)]
         if isinstance(value, float | np.ndarray) or (isinstance(value, int) and value > 9)
@@ -260,124 +227,64 @@ def test_the_citation_has_the_version_of_the_project():
 # Tests that a room imports only rooms below it, and that files make no circles
 
 
-def floors() -> dict[str, list[list[str]]]:
-    """Return the rows of the architecture's tables by package, from the ground up.
+def floors() -> dict[str, list[grimp.Layer]]:
+    """Return the floors of each package in the tables of the architecture, from the top down.
 
-    The first row of a table names the package, each further one the rooms of a floor.
+    The first row of a table names the package, each further one the rooms of a floor, which do not
+    import each other.
     """
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     tables = re.findall(r"(?m)^\| `(\w+)` .*\n\|---.*\n((?:\|.*\n)+)", text)
     return {
-        package: [re.findall(r"`(\w+)`", row.split("|")[1]) for row in rows.splitlines()][::-1]
+        package: [
+            grimp.Layer(*re.findall(r"`(\w+)`", row.split("|")[1])) for row in rows.splitlines()
+        ]
         for package, rows in tables
         if package in PACKAGES
     }
 
 
-FLOORS = floors()
-"""The rooms of each package, and the modules that stand beside them.
-
-Rooms of one floor do not import each other. A package's ``__init__`` and ``__main__`` are no rooms.
-"""
-
-
-def rooms_of(package: str) -> Iterator[tuple[str, str]]:
-    """Give the modules of a package, each with the room that it stands in."""
-    for file in parsed_modules():
-        top, room = file.removesuffix(".py").split("/")[:2]
-        if top == package and file not in {f"{top}/__init__.py", f"{top}/__main__.py"}:
-            yield room, file
-
-
-def imported_rooms(file: str, package: str) -> set[str]:
-    """Return the rooms of the package that a module imports."""
-    parts = (name.split(".") for name in imported_names(file))
-    return {room for top, room, *_ in (part for part in parts if len(part) > 1) if top == package}
-
-
 @pytest.mark.parametrize("package", PACKAGES)
-def test_every_room_stands_on_a_floor_and_there_are_at_most_seven(package):
-    assert 0 < len(FLOORS[package]) <= 7
-    listed = {room for floor in FLOORS[package] for room in floor}
-    assert {room for room, _ in rooms_of(package)} == listed
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_rooms_import_only_what_stands_below_them(package):
-    height = {room: level for level, floor in enumerate(FLOORS[package]) for room in floor}
-    wrong = [
-        f"{file} imports {package}.{other}"
-        for room, file in rooms_of(package)
-        # Of applications others import types, and nothing else, which is tested below.
-        for other in sorted(imported_rooms(file, package) & set(height) - {room, "applications"})
-        if height[other] >= height[room]
-    ]
-    assert wrong == []
+def test_every_room_stands_on_a_floor_and_imports_only_what_stands_below_it(package):
+    """``__main__`` is no room. Of applications others import types, and nothing else."""
+    stories = floors()[package]
+    assert 0 < len(stories) <= 7
+    rooms = {name.rpartition(".")[2] for name in IMPORTS.find_children(package)} - {"__main__"}
+    assert {room for floor in stories for room in floor.module_tails} == rooms
+    for graph, of_types in ((IMPORTS, {"semihmm.applications"}), (RUNNING, set())):
+        wrong = graph.find_illegal_dependencies_for_layers(stories, containers={package})
+        assert {one for one in wrong if one.imported not in of_types} == set()
 
 
 def test_files_do_not_import_each_other_in_circles():
     """Raises ``CycleError``, which names the files of the circle."""
-    files = {
-        file.removesuffix(".py").removesuffix("/__init__").replace("/", "."): file
-        for file in parsed_modules()
-    }
-    graph = {
-        module: {
-            name if name in files else name.rpartition(".")[0] for name in imported_names(file)
-        }
-        & (files.keys() - {module})
-        for module, file in files.items()
-    }
-    assert graph["semihmm.cli.main"] >= {"semihmm.cli.messages"}
+    graph = {name: IMPORTS.find_modules_directly_imported_by(name) for name in IMPORTS.modules}
+    assert "semihmm.cli.messages" in graph["semihmm.cli.main"]
     TopologicalSorter(graph).prepare()
 
 
 # Tests that applications stand by themselves
 
-APPLICATION = re.compile(r"semihmm\.applications\.(\w+)(?:\.(\w+))?")
-ABOVE = "semihmm/applications/"
 
-
-@cache
-def application_imports(file: str) -> list[tuple[str, bool, str, str]]:
-    """Return the imports from applications in a module, but for those for type checkers.
-
-    Each is the application, whether it is at the top of the module, the module of the application
-    ("" for its public names), and the name.
-    """
-    module = parsed_modules()[file]
-    of_types = {
-        id(part)
-        for node in module.body
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        for part in ast.walk(node)
-    }
-    nodes = [node for node in ast.walk(module) if id(node) not in of_types]
-    plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    assert not any(map(APPLICATION.match, plain)), file
-    return [
-        (found[1], node in module.body, found[2] or "", alias.name)
-        for node in nodes
-        if isinstance(node, ast.ImportFrom) and (found := APPLICATION.match(node.module or ""))
-        for alias in node.names
+@pytest.mark.parametrize("name", APPLICATIONS)
+def test_others_import_public_names_of_an_application_where_they_use_them(name):
+    """They import from its package, not from its modules, and in functions."""
+    package = f"semihmm.applications.{name}"
+    inside = {package, *RUNNING.find_descendants(package)}
+    imports = [
+        detail
+        for imported in inside
+        for importer in RUNNING.find_modules_that_directly_import(imported) - inside
+        for detail in RUNNING.get_import_details(importer=importer, imported=imported)
     ]
-
-
-@pytest.mark.parametrize("application", APPLICATIONS)
-def test_others_import_public_names_of_an_application_where_they_use_them(application):
+    files = {one["importer"]: str(find_spec(one["importer"]).origin) for one in imports}
     wrong = [
-        f"{file} imports {module}.{name}"
-        for file in parsed_modules()
-        if not file.startswith(f"{ABOVE}{application}/")
-        for other, at_top, module, name in application_imports(file)
-        if other == application and (at_top or module)
+        one
+        for one in imports
+        if one["imported"] != package
+        or getline(files[one["importer"]], one["line_number"]).startswith("from ")
     ]
     assert wrong == []
-
-
-def test_the_engine_and_the_frame_import_no_application():
-    below = [file for file in parsed_modules() if not file.startswith(ABOVE)]
-    assert [file for file in below if application_imports(file)] == []
 
 
 def test_each_application_is_a_folder_and_a_line():
