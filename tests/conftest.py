@@ -33,6 +33,10 @@ settings.load_profile("usual")
 settings.register_profile("all", derandomize=False, max_examples=10 * settings().max_examples)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--anew", action="store_true", help="write anew what tests compare with")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run the front door first, then the longest files, so that all processes end together."""
 
@@ -52,6 +56,22 @@ def give_standard_input(monkeypatch):
         monkeypatch.setattr(sys, "stdin", stream)
 
     return give
+
+
+@pytest.fixture
+def looked_at(request):
+    """Return a function that reads a file beside the test, which has what it makes.
+
+    With ``--anew`` what the test has made is written first.
+    """
+
+    def read(name, made):
+        path = request.path.with_name(name)
+        if request.config.getoption("anew"):
+            path.write_text(made, encoding="utf-8")
+        return path.read_text(encoding="utf-8")
+
+    return read
 
 
 browser = pytest.fixture(scope="session")(open_browser)

@@ -1,14 +1,11 @@
 """What the measures make of the sample, beside what they made of it when that was last looked at.
 
-A constant or a default that changes by accident moves one of these figures. Where a change is
-meant, this writes them anew: ``python -m
-tests.semihmm.applications.measure.test_measures_of_the_sample``
+A constant or a default that changes by accident moves one of these figures.
 """
 
 import json
 import math
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,7 +26,6 @@ from tests.installed import without_version
 from tests.paths import ROOT
 
 SAMPLE = ROOT / "corpus_tools" / "data"
-LOOKED_AT = Path(__file__).with_name("measures.jsonl")
 METRICS = [
     metric
     for family in TEXT_MEASURES
@@ -86,27 +82,17 @@ def plain(nested: Any) -> Any:
 
 
 @pytest.mark.skipif(not irregular_forms(), reason="WordNet is not installed")
-def test_the_figures_are_those_that_were_looked_at():
-    expected = map(json.loads, LOOKED_AT.read_text("utf-8").splitlines())
-    for found, looked_at in zip(rows(), expected, strict=True):
-        figures, before = (row.pop("figures", {}) for row in (found, looked_at))
-        assert (found, [*figures]) == (looked_at, [*before])
+def test_the_figures_are_those_that_were_looked_at(looked_at):
+    made = [*rows()]
+    text = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in made)
+    expected = [*map(json.loads, looked_at("measures.jsonl", text).splitlines())]
+    for setting in MeasureSettings.described():
+        changed = {metric for row in expected if setting in row for metric in row["figures"]}
+        uses = {name for name in METRICS if setting in make_measure(name, MeasureSettings()).uses}
+        assert changed == uses, setting
+    for found, row in zip(made, expected, strict=True):
+        figures, before = (one.pop("figures", {}) for one in (found, row))
+        assert (found, [*figures]) == (row, [*before])
         # An undefined one is NaN.
         both = (np.array([*of_row.values()], float) for of_row in (figures, before))
         np.testing.assert_allclose(*both, rtol=1e-6, atol=1e-8, err_msg=str(found))
-
-
-def test_a_setting_changes_figures_if_the_measure_uses_it():
-    looked_at = [*map(json.loads, LOOKED_AT.read_text("utf-8").splitlines())]
-    for setting in MeasureSettings.described():
-        changed = {metric for row in looked_at if setting in row for metric in row["figures"]}
-        uses = {name for name in METRICS if setting in make_measure(name, MeasureSettings()).uses}
-        assert changed == uses, setting
-
-
-def main() -> None:
-    LOOKED_AT.write_text("".join(json.dumps(row, separators=(",", ":")) + "\n" for row in rows()))
-
-
-if __name__ == "__main__":
-    main()

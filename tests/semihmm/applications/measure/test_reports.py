@@ -1,14 +1,9 @@
-"""Reports of correlations, beside those that were looked at.
-
-Where a change is meant, this writes them anew: ``python -m
-tests.semihmm.applications.measure.test_reports``
-"""
+"""Reports of correlations, beside those that were looked at."""
 
 import json
 import math
 import warnings
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,8 +16,6 @@ from semihmm.applications.measure.meta_evaluation import MetaEvaluation, correla
 from semihmm.applications.measure.ratings import Ratings
 from tests.installed import without_version
 from tests.semihmm.applications.measure.test_correlate import records, tables
-
-LOOKED_AT = Path(__file__).with_name("correlations.txt")
 
 NAMES = ("rouge-1", "back", "same", "few", "aev-0.5-2", "aev-1-3")
 """Measures, of which some are opposite, all equal, or of two systems only."""
@@ -62,12 +55,9 @@ def reports() -> Iterator[str]:
         yield report_text(made, form)
 
 
-def text_of_reports() -> str:
-    return without_version("\n".join(reports()))
-
-
-def test_the_reports_are_those_that_were_looked_at():
-    assert cells(text_of_reports()) == cells(LOOKED_AT.read_text("utf-8"))
+def test_the_reports_are_those_that_were_looked_at(looked_at):
+    made = without_version("\n".join(reports()))
+    assert cells(made) == cells(looked_at("correlations.txt", made))
 
 
 def cells(text: str) -> list[list[str]]:
@@ -124,11 +114,3 @@ def test_the_note_on_whole_systems_counts_systems():
     judgements = [{"system": name, "overall": ord(name)} for name in "ABC"]
     text = report_text(correlate(scores, judgements), "text")
     assert LACKING.format("2 of 3 systems") in text
-
-
-def main() -> None:
-    LOOKED_AT.write_text(text_of_reports(), "utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,54 +1,36 @@
-"""Every plot is drawn from the sample.
+"""Every plot is drawn from the sample, and shows what stands in ``plots.txt``."""
 
-What it shows stands beside what was looked at. Where a change is meant, this writes it anew:
-``python -m tests.semihmm.applications.stats.test_plots``
-"""
-
-import json
-import tempfile
-from copy import copy
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from corpus_tools.alignments.alignment import GOLD_SYSTEM, gold_alignment
 from corpus_tools.base.errors import BadData, BadUsage
-from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm import Aligner
 from semihmm.applications.stats.plot import PlotData, figure_in
 from semihmm.applications.stats.plot_command import PLOTS
-from semihmm.applications.stats.portrait_columns import PortraitColumn
+from semihmm.applications.stats.portrait import portraits
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
-from tests.tiny_wordnet import write_wordnet
 
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Patch
 from matplotlib.text import Text
 
-DRAWN_PAIRS = 8
-LOOKED_AT = Path(__file__).with_name("plots.json")
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
 @pytest.fixture(scope="module")
-def drawn(miniature, sample):
-    return plotted(miniature, sample[:DRAWN_PAIRS])
-
-
-def plotted(wordnet, pairs):
-    """Train a model, with everything that a plot may ask for."""
-    trained = Aligner(iterations=2, wordnet=str(wordnet), paraphrases="none").fit(pairs)
+def drawn(trained, sample):
+    """Return everything that a plot may ask for."""
+    pairs = sample[:8]
     alignments = {one.id: one for one in trained.align(pairs)}
     gold = {pair.id: gold_alignment(pair) for pair in pairs}
-    columns = [PortraitColumn("by hand"), PortraitColumn("empty")]
-    for pair in pairs:
-        columns[0].add(pair, gold[pair.id], frozenset())
-    return PlotData(
-        {"model": trained}, pairs, {GOLD_SYSTEM: gold, "alignments": alignments}, columns
-    )
+    by_hand = [*zip(pairs, gold.values(), strict=True)]
+    columns = portraits({"by hand": by_hand, "empty": []}, "none").columns
+    both = {GOLD_SYSTEM: gold, "alignments": alignments}
+    return PlotData({"model": trained}, pairs, both, columns)
 
 
 def written(name, data, path):
@@ -56,50 +38,49 @@ def written(name, data, path):
     plot = PLOTS[name]()
     with figure_in(path, plot.height) as figure:
         plot.draw(data, figure)
-    texts = [sorted({one.get_text() for one in axes.findobj(Text)}) for axes in figure.axes]
-    shown = [*figure.get_size_inches()]
+    shown = [(f"# {name}, inches", figure.get_size_inches())]
     for axes in figure.axes:
-        shown += [*axes.get_xlim(), *axes.get_ylim(), *axes.get_xticks(), *axes.get_yticks()]
-        shown += [number for line in axes.lines for number in np.ravel(line.get_data())]
+        texts = {one.get_text() for one in axes.findobj(Text) if one.get_visible()}
+        shown.append((sorted(texts), ()))
+        for side in "xy":
+            limits, ticks = (getattr(axes, f"get_{side}{of}")() for of in ("lim", "ticks"))
+            shown.append((f"{side}, from, to, ticks", [*limits, *ticks]))
+        shown += [(line.get_label(), line.get_xydata()) for line in axes.lines]
         bars = [bar for container in axes.containers for bar in container]
-        shown += [end for bar in bars if isinstance(bar, Patch) for end in bar.get_bbox().bounds]
-        for drawn_by in axes.collections:
+        shown += [("bar", bar.get_bbox().bounds) for bar in bars if isinstance(bar, Patch)]
+        for one in axes.collections:
             # The intervals, or the numbers of pairs in each place.
-            is_interval = isinstance(drawn_by, LineCollection)
-            values = drawn_by.get_segments() if is_interval else drawn_by.get_array()
-            shown += [] if values is None else [*np.ravel(values)]
-    return {"texts": texts, "numbers": [round(float(number), 4) for number in shown]}
+            is_interval = isinstance(one, LineCollection)
+            shown.append(("", one.get_segments() if is_interval else one.get_array()))
+    return "".join(
+        f"{what}: {' '.join(map('{:.4g}'.format, np.ravel(data)))}\n" for what, data in shown
+    )
 
 
-@pytest.mark.parametrize("name", PLOTS)
-def test_a_plot_shows_what_was_looked_at(name, drawn, tmp_path):
+def test_plots_show_what_was_looked_at(drawn, tmp_path, looked_at):
     settings = drawn.models["model"].settings
-    found = written(name, drawn, tmp_path / "figure.svg")
+    made = "\n".join(written(name, drawn, tmp_path / "figure.svg") for name in PLOTS)
     assert drawn.models["model"].settings is settings
-    expected = json.loads(LOOKED_AT.read_text())[name]
-    assert found["texts"] == expected["texts"]
-    assert found["numbers"] == pytest.approx(expected["numbers"], rel=1e-3, abs=1e-3)
+    assert made == looked_at("plots.txt", made)
 
 
-@pytest.mark.parametrize("form", BEGINNINGS)
-def test_a_figure_has_the_format_of_its_name_and_the_same_bytes_each_time(form, tmp_path):
-    made = [tmp_path / f"{name}.{form}" for name in ("one", "two")]
-    for path in made:
-        with figure_in(path, 0.5) as figure:
-            figure.subplots().plot([0, 1], label="a line")
-            figure.legend()
-    one, two = (path.read_bytes() for path in made)
-    assert one == two and one.startswith(BEGINNINGS[form])
+@pytest.mark.parametrize(("form", "begins"), BEGINNINGS.items())
+def test_a_figure_has_the_format_of_its_name_and_the_same_bytes_each_time(form, begins, tmp_path):
+    made = []
+    for name in ("one", "two"):
+        with figure_in(tmp_path / f"{name}.{form}", 0.5, width=5) as figure:
+            figure.subplots().plot([0, 1])
+            assert [*figure.get_size_inches()] == [5, 1.65]
+        made.append((tmp_path / f"{name}.{form}").read_bytes())
+    assert made[0] == made[1] and made[0].startswith(begins)
+    assert b"CreationDate" not in made[0] and b"Matplotlib" not in made[0]
 
 
-def test_what_cannot_be_drawn_is_refused(drawn, tmp_path):
-    (model,) = drawn.models.values()
-    short = copy(model)
-    first = model.provenance["iterations"][:1]
-    short.state = replace(model.trained, provenance={**model.provenance, "iterations": first})
+def test_what_cannot_be_drawn_is_refused(tmp_path, sample):
+    short = PlotData({"short": Aligner(iterations=1).fit(sample[:1])})
     for name, data, problem in (
         ("training", PlotData(), "one model, not 0"),
-        ("training", PlotData({"model": short}), "training had 1 iteration, and a line needs two"),
+        ("training", short, "training had 1 iteration, and a line needs two"),
         ("jumps", PlotData(), "no jumps to draw"),
     ):
         with pytest.raises(BadData, match=problem):
@@ -112,8 +93,8 @@ def test_what_cannot_be_drawn_is_refused(drawn, tmp_path):
 def test_the_help_names_the_plots_that_use_an_option(capsys):
     run("plot", "--help")
     shown = " ".join(capsys.readouterr().out.split())
-    drawn_by_models = [name for name, plot in PLOTS.items() if "models" in plot.reads]
-    assert f"model, for {', '.join(drawn_by_models)};" in shown and len(drawn_by_models) == 4
+    assert "for training, jumps, precision-recall, portrait; can be repeated for jumps, " in shown
+    assert "for jumps, precision-recall, portrait (default: gold," in shown
 
 
 def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
@@ -126,32 +107,18 @@ def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 
-def test_the_command_draws_the_models_that_are_named(drawn, tmp_path, capsys):
+def test_the_command_draws_the_models_that_are_named(drawn, trained, tmp_path, capsys):
     """By their whole paths, if the last parts are the same."""
     folders = [str(tmp_path / name / "model") for name in ("a", "b")]
     for folder in folders:
-        drawn.models["model"].save(folder)
-    pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:DRAWN_PAIRS])
+        trained.save(folder)
+    pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[: len(drawn.pairs)])
     figure, expected = tmp_path / "figure.svg", tmp_path / "expected.svg"
-    named = [argument for folder in folders for argument in ("--model", folder)]
-    command = ["plot", "jumps", pairs, *named, "--output", figure]
+    models = ["--model", folders[0], "--model", folders[1]]
+    command = ["plot", "jumps", pairs, *models, "--output", figure]
     assert "its own name" in fails(capsys, 2, *command, *["--name", "x"] * 3)
     run(*command)
     gold = {GOLD_SYSTEM: drawn.alignments[GOLD_SYSTEM]}
-    models = dict.fromkeys(folders, drawn.models["model"])
-    written("jumps", replace(drawn, alignments=gold, models=models), expected)
+    both = dict.fromkeys(folders, trained)
+    written("jumps", replace(drawn, alignments=gold, models=both), expected)
     assert figure.read_bytes() == expected.read_bytes()
-
-
-def main():
-    made = {}
-    with tempfile.TemporaryDirectory() as folder:
-        data = plotted(write_wordnet(Path(folder, "wordnet")), read_pairs(SAMPLE)[:DRAWN_PAIRS])
-        for name in PLOTS:
-            made[name] = written(name, data, Path(folder, "figure.svg"))
-    lines = (f"{json.dumps(name)}: {json.dumps(content)}" for name, content in made.items())
-    LOOKED_AT.write_text("{\n" + ",\n".join(lines) + "\n}\n")
-
-
-if __name__ == "__main__":
-    main()
