@@ -15,25 +15,20 @@ from corpus_tools.base.errors import AnyPairFails, BadPair, BadUsage
 from corpus_tools.pairs.pair import Source
 from corpus_tools.texts.forms import stem
 from semihmm import Aligner
+from semihmm.model import decoding
 from semihmm.model import units as batches_module
-from semihmm.model.decoders import DECODERS
-from semihmm.model.decoders.fitted import Fitted
-from semihmm.model.decoding import (
-    aligned_pairs,
-    is_punctuation,
-    links_of_units,
-    without_stray_punctuation,
-)
 from semihmm.model.expectations import component_links
 from semihmm.model.units import batch_of, extract_unit, units_of
 from tests.naive.decoding import are_alike
+from tests.semihmm.program_runs import with_a_bad_pair
 from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import pair, story, vocabulary_of
 
 
 def links_of(phrases, *pairs):
     group = [extract_unit(one, 0) for one in pairs]
-    return list(links_of_units(phrases, group, batch_of(group, vocabulary_of(pairs)), True))
+    batch = batch_of(group, vocabulary_of(pairs))
+    return list(decoding.links_of_units(phrases, group, batch, True))
 
 
 def test_phrases_are_split_by_pair():
@@ -59,14 +54,8 @@ def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
     )
 
 
-# 0 the 1 cat 2 , 3 fat 4 . | 5 rain 6 , 7 fell 8 . 9 %; 0 cat 1 , 2 rain 3 . 4 percent
-PAIR = story("x", ["the cat , fat .", "rain , fell . %"], ["cat , rain . percent"])
-
-
-def kept(*links):
-    """Return the links, as (abstract, document) words, that stay."""
-    made = [PhraseLink((a, a + 1), (d, d + 1), 0.9) for a, d in links]
-    return [(link.abstract[0], link.document[0]) for link in without_stray_punctuation(made, PAIR)]
+# 0 the 1 cat 2 , 3 fat 4 . | 5 rain 6 , 7 fell 8 . 9 %; 0 cat 1 , 2 rain 3 . 4 percent | 5 , 6 fell
+PAIR = story("x", ["the cat , fat .", "rain , fell . %"], ["cat , rain . percent", ", fell"])
 
 
 @pytest.mark.parametrize(
@@ -86,6 +75,8 @@ def kept(*links):
         ([(0, 5), (2, 1), (3, 8)], [(0, 5), (2, 1)]),
         # Of several links behind it too.
         ([(1, 2), (2, 1), (4, 9)], [(1, 2), (2, 1), (4, 9)]),
+        # Neighbours in another abstract sentence do not count.
+        ([(4, 1), (5, 6), (6, 7)], [(4, 1), (5, 6), (6, 7)]),
         # With another word, either way; but some marks are words.
         ([(1, 4)], []),
         ([(0, 2)], []),
@@ -93,29 +84,25 @@ def kept(*links):
     ],
 )
 def test_which_links_stay(links, expected):
-    assert kept(*links) == expected
+    """They are given as (abstract, document) words."""
+    made = [PhraseLink((a, a + 1), (d, d + 1), 0.9) for a, d in links]
+    stay = decoding.without_stray_punctuation(made, PAIR)
+    assert [(link.abstract[0], link.document[0]) for link in stay] == expected
 
 
 def test_marks_that_are_read_as_words_are_no_punctuation():
-    assert not any(map(is_punctuation, ["%", "&", "$", "€", "a.", "5", "é"]))
-    assert all(map(is_punctuation, [".", ",", "``", "--", "…", "“", "#"]))
+    assert not any(map(decoding.is_punctuation, ["%", "&", "$", "€", "a.", "5", "é"]))
+    assert all(map(decoding.is_punctuation, [".", ",", "``", "--", "…", "“", "#"]))
 
 
-def test_a_phrase_to_the_end_of_a_sentence_is_a_neighbour_within_it():
-    links = [PhraseLink((1, 2), (2, 3), 0.9), PhraseLink((2, 4), (3, 5), 0.9)]
-    assert without_stray_punctuation(links, PAIR) == links
-
-
-def between_phrases(expected, positions):
-    """Count {(source, distance): expected jumps} over the words' original positions.
-
-    The first and the last jump of a path are left out.
-    """
-    jumps = Counter()
-    for (source, e, j), count in expected.jumps.items():
-        if e > 0 and j < len(positions):
-            jumps[source, int(positions[j] - positions[e - 1])] += count
-    return jumps
+def test_a_phrase_before_a_mark_is_a_neighbour_where_it_ends_and_one_behind_it_where_it_begins():
+    for spans in (
+        [(1, 2), (2, 3), (2, 4), (3, 6)],
+        [(0, 1), (3, 6), (1, 2), (6, 7)],
+        [(0, 1), (3, 5), (1, 2), (2, 3)],
+    ):
+        links = [PhraseLink(*spans[:2], 0.9), PhraseLink(*spans[2:], 0.9)]
+        assert decoding.without_stray_punctuation(links, PAIR) == links
 
 
 STORIES = [
@@ -128,14 +115,19 @@ STORIES = [
 
 
 def by_enumeration(aligner, pairs):
-    """Count the jumps of all paths: between phrases, and inside those that are alike."""
+    """Count the jumps of all paths: between phrases, and inside those that are alike.
+
+    Distances are those of the whole document. The first and the last jump of a path are left out.
+    """
     distances, model = Counter(), aligner.model
     items = chain.from_iterable(units_of(one, aligner.settings) for one in pairs)
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
         ((*_, paths),) = paths_of_pairs(model, encoded)
-        for (source, distance), count in between_phrases(paths, item.positions).items():
-            distances[Jump(distance, JumpKind.NULL if source else JumpKind.NEXT)] += count
+        for (source, e, j), count in paths.jumps.items():
+            if e > 0 and j < len(item.positions):
+                distance = int(item.positions[j] - item.positions[e - 1])
+                distances[Jump(distance, JumpKind.NULL if source else JumpKind.NEXT)] += count
         sides = item.pair.abstract, item.pair.document
         stems = [[*map(stem, side.tokens)] for side in sides]
         for phrase, posterior in paths.phrases.items():
@@ -166,10 +158,11 @@ def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_documen
 def test_components_shares_and_null_sum_to_posteriors(sample, miniature, monkeypatch, preset):
     """The sentences of a pair are in several batches."""
     monkeypatch.setattr(batches_module, "BATCH_WORDS", 1)
-    aligner = Aligner(preset, iterations=1, wordnet=str(miniature), extract=1).fit(sample)
-    names, by_pair = component_links(aligner.model, aligner.settings, sample)
+    some = sample[:6]
+    aligner = Aligner(preset, iterations=1, wordnet=str(miniature), extract=1).fit(some)
+    names, by_pair = component_links(aligner.model, aligner.settings, some)
     assert names == (*aligner.settings.rewrite, *(["asides"] if preset == "default" else []))
-    for one in sample:
+    for one in some:
         posteriors = aligner.posteriors(one)
         sums = np.zeros_like(posteriors.links)
         for link, parts in by_pair[one.id].items():
@@ -202,25 +195,16 @@ def test_components_shares_and_null_sum_to_posteriors(sample, miniature, monkeyp
 def test_a_pair_that_fails_is_named_or_left_out_and_takes_no_other_with_it(
     monkeypatch, errors, raised, message
 ):
-    class Failing(Fitted):
-        name = "failing"
-
-        def decode(self, model, encoded):
-            for id in encoded.batch.ids:
-                if id in errors:
-                    raise errors[id]
-            return super().decode(model, encoded)
-
-    monkeypatch.setitem(DECODERS, "failing", Failing)
     aligner = Aligner(rewrite=("identity",), iterations=1).fit(STORIES)
     sound = aligner.align(STORIES)
-    settings = aligner.settings.changed(decoder="failing")
+    for bad, error in errors.items():
+        with_a_bad_pair(monkeypatch, "posteriors", bad, error)
     stories = [replace(one, source=Source("stories", int(one.id))) for one in STORIES]
-    given = aligner.model, settings, stories, 1, sound[0].by
-    found = aligned_pairs(*given)
+    given = aligner.model, aligner.settings, stories, 1, sound[0].by
+    found = decoding.aligned_pairs(*given)
     if raised is BadPair:
         assert next(found) == (STORIES[0], sound[0])
-        left = list(aligned_pairs(*given, skip=True))
+        left = list(decoding.aligned_pairs(*given, skip=True))
         assert left == list(zip(STORIES, [sound[0], None, *sound[2:]], strict=True))
     with pytest.raises(raised, match=message) as caught:
         next(found)

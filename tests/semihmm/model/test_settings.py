@@ -18,15 +18,8 @@ from rewrite_models.registry import NULL_FACTORS, REWRITE_MODELS
 from rewrite_models.relation import Relation
 from semihmm import Aligner
 from semihmm.cli.messages import reporting
-from semihmm.model import settings as settings_module
-from semihmm.model.settings import (
-    PRESETS,
-    Settings,
-    all_options,
-    open_after_training,
-    preset,
-    read_configuration,
-)
+from semihmm.model.settings import PRESETS, Settings, all_options, open_after_training
+from semihmm.model.settings import read_configuration as read
 from tests.paths import ROOT
 from tests.tiny_corpora import pair
 from tests.tiny_wordnet import write_wordnet
@@ -80,75 +73,57 @@ def test_em_goes_on_for_as_many_iterations_as_were_chosen(name, iterations):
 # Changes
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"limit": (2, 2)}, "'limit'.*lexical"),
-        ({"decoder": "viterbi", "threshold": 0.5}, "posterior"),
-        ({"rewrite": ("identity",), "wordnet": "folder"}, "wordnet and relation and multiword"),
-        ({"treshold": 0.5}, "'treshold'.*'threshold'"),
-    ],
-)
-def test_a_setting_needs_its_owner(changes, message):
-    with pytest.raises(BadUsage, match=message):
-        Settings().changed(**changes)
+@dataclasses.dataclass(frozen=True)
+class Switch(Options):
+    damped: bool = option(False, "whether null is damped")
 
 
 def test_a_factor_of_null_of_another_package_is_saved_where_it_is_used(monkeypatch):
-    @dataclasses.dataclass(frozen=True)
-    class Switch(Options):
-        damped: bool = option(False, "whether null is damped")
-
-    class Damped(NullFactor):
-        name = "damped"
-        Settings = Switch
-
     without = Settings().as_json()
-    monkeypatch.setitem(NULL_FACTORS, "damped", Damped)
-    assert Settings().as_json() == without
+    factor = type("Damped", (NullFactor,), {"name": "damped", "Settings": Switch})
+    monkeypatch.setitem(NULL_FACTORS, "damped", factor)
+    assert Settings().as_json() == without and "damped" not in Settings().parts()
     damped = Settings().changed(damped=True)
-    assert Settings().changed(**damped.as_json()).as_json() == damped.as_json()
-    assert damped.as_json().keys() - without.keys() == {"damped"}
-    assert damped.parts()["damped"] is Damped and "damped" not in Settings().parts()
+    assert damped.as_json() == {**without, "damped": True}
+    assert Settings().changed(**damped.as_json()).parts()["damped"] is factor
 
 
 # A configuration in one line
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "name", "changes"),
     [
-        ("paper", ("paper", {})),
-        (
-            "default  iterations=3 threshold=.5 fusion=False",
-            ("default", {"iterations": 3, "threshold": 0.5, "fusion": False}),
-        ),
-        (
-            "default start=a=b rewrite=stem,,+lexical,",
-            ("default", {"start": "a=b", "rewrite": ("stem", "lexical")}),
-        ),
+        ("paper", "paper", {}),
+        ("default  iterations=3 threshold=.5", "default", {"iterations": 3, "threshold": 0.5}),
+        ("default start=a=b fusion=False", "default", {"start": "a=b", "fusion": False}),
+        ("default rewrite=stem,,+lexical,", "default", {"rewrite": ("stem", "lexical")}),
     ],
 )
-def test_a_configuration_is_a_preset_and_changes(text, expected):
-    assert read_configuration(text) == expected
-    assert preset(expected[0]).changed(**expected[1]).as_json().items() >= expected[1].items()
+def test_a_configuration_is_a_preset_and_changes(text, name, changes):
+    assert read(text) == (name, changes)
+    assert PRESETS[name].changed(**changes).as_json().items() >= changes.items()
 
 
 @pytest.mark.parametrize(
     ("changes", "problem"),
     [
+        ("limit=2x2", "'limit'.*lexical"),
+        ("decoder=viterbi threshold=.5", "'threshold': it belongs to fitted and posterior, "),
+        ("rewrite=stem wordnet=list", "wordnet and relation and multiword, which neither"),
+        ("treshold=.5", "'treshold'.*'threshold'"),
         ("jump", "expected name=value, once for each name.*'default jump', not 'jump'"),
         ("preset=paper", "expected name=value, once"),
-        ("jumps=syntax", "unknown setting 'jumps'.*'jump'"),
+        ("extract=1 extract=2", "expected name=value, once"),
         ("jump=none", "jump"),
         ("extract=-1", "extract must be a whole number from 0 to"),
         ("limit=x", "limit in the configuration 'default limit=x': "),
         ("rewrite=", "one or more different names, not none"),
     ],
 )
-def test_a_wrong_configuration_is_said_with_its_text(changes, problem):
+def test_a_wrong_configuration_is_said_and_a_setting_needs_its_owner(changes, problem):
     with pytest.raises(BadUsage, match=problem):
-        read_configuration(f"default {changes}")
+        Settings().changed(**read(f"default {changes}")[1])
 
 
 def test_a_trained_model_admits_settings_that_no_parameter_depends_on():
@@ -172,10 +147,9 @@ def test_one_rewrite_model_alone_explains_every_word(monkeypatch):
 
 @pytest.fixture
 def nothing_installed(tmp_path, monkeypatch):
-    """Hide every resource of this machine, and forget which warnings were given."""
+    """Hide every resource of this machine."""
     monkeypatch.setattr(nltk.data, "path", [])
     monkeypatch.setattr(lexicons, "WORDNET_DIRECTORIES", (str(tmp_path / "nowhere"),))
-    monkeypatch.setattr(settings_module, "WARNINGS_GIVEN", set())
 
 
 @pytest.mark.usefixtures("nothing_installed")
@@ -201,12 +175,12 @@ def test_what_is_missing_is_left_out_and_said_once_of_english(language, miniatur
 
 @pytest.mark.usefixtures("nothing_installed")
 def test_the_default_goes_on_without_resources_and_the_model_remembers(sample, tmp_path, recwarn):
-    aligner = Aligner(iterations=2)
+    aligner, some = Aligner(), sample[:3]
     with pytest.warns(MissingResource, match=r"WordNet[\s\S]*nltk\.downloader"):
-        aligner.fit(sample)
+        aligner.fit(some)
     assert aligner.settings.as_json()["wordnet"] == "none"
-    explicit = Aligner(iterations=2, wordnet="none", paraphrases="none").fit(sample)
-    assert aligner.align(sample) == explicit.align(sample)
+    explicit = Aligner(wordnet="none", paraphrases="none").fit(some)
+    assert aligner.align(some) == explicit.align(some)
     aligner.save(tmp_path / "model")
     recwarn.clear()
     assert Aligner.load(tmp_path / "model").settings.as_json()["wordnet"] == "none"

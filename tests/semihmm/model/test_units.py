@@ -13,17 +13,9 @@ from corpus_tools.pairs.extract_methods import EXTRACT_METHODS, choose_extracts
 from corpus_tools.pairs.pair import ChosenExtracts, ExtractChoice, Pair
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import Bracket
-from semihmm.model import units as units_module
+from semihmm.model import units as cut
 from semihmm.model.decoding import in_original
 from semihmm.model.settings import Settings
-from semihmm.model.units import (
-    batched_units,
-    cut_pairs,
-    extract_unit,
-    need_only_texts,
-    units_for,
-    units_of,
-)
 from tests.tiny_corpora import pair
 from tests.tiny_vectors import vectors_of
 
@@ -65,37 +57,30 @@ def words_of(side, numbers):
     return [word for number in numbers for word in range(*bounds[number])]
 
 
-EVERY_SETTING = st.fixed_dictionaries(
-    {
-        "extract": st.sampled_from([0, 1, 2, 2, 6]),
-        "extract_method": st.sampled_from([*EXTRACT_METHODS]),
-        "own_sentences": st.booleans(),
-        "fusion": st.booleans(),
-    }
-)
+NAMES = ("extract", "extract_method", "own_sentences", "fusion")
+VALUES = [*product([0, 1, 2, 2, 6], EXTRACT_METHODS, [False, True], [False, True])]
+OVER_A_GAP, AFTER_THE_FIFTH = (2, "marcu", True, True), (6, "marcu", True, True)
 
 
-OVER_A_GAP = {"extract": 2, "extract_method": "marcu", "own_sentences": True, "fusion": True}
-
-
-@given(SENTENCES, SENTENCES, EVERY_SETTING, st.booleans())
+@given(SENTENCES, SENTENCES, st.sampled_from(VALUES), st.booleans())
 @example([["a"], ["b"], ["c"]], [["b"], ["a", "c"]], OVER_A_GAP, False)
 # Sentences after the fifth share a rank.
-@example([[word] for word in "abcdefg"], [[*"abcdefg"]], OVER_A_GAP | {"extract": 6}, False)
-def test_units_are_those_of_the_definition(document, abstract, changes, are_chosen):
+@example([[word] for word in "abcdefg"], [[*"abcdefg"]], AFTER_THE_FIFTH, False)
+def test_units_are_those_of_the_definition(document, abstract, values, are_chosen):
     """Extracts may have been chosen when the pair was read."""
-    whole, settings = made_pair(document, abstract), Settings().changed(**changes)
+    whole = made_pair(document, abstract)
+    settings = Settings().changed(**dict(zip(NAMES, values, strict=True)))
     if are_chosen:
         choice = ExtractChoice(settings.extract, settings.extract_method)
         whole = replace(whole, extracts=ChosenExtracts(choice, choose_extracts(whole, *choice)))
     if not (whole.document.tokens and whole.abstract.tokens):
-        (unit,) = units_of(whole, settings)
+        (unit,) = cut.units_of(whole, settings)
         assert unit.original is whole
         assert len(unit.positions) == len(unit.pair.document) == len(unit.pair.abstract) == 0
         assert unit.outcome == ()
-        assert not [*units_for([whole], settings)]
+        assert not [*cut.units_for([whole], settings)]
         return
-    found, expected = [*units_for([whole], settings)], defined(whole, settings)
+    found, expected = [*cut.units_for([whole], settings)], defined(whole, settings)
     assert [unit.last for unit in found] == [False] * (len(expected) - 1) + [True]
     every = whole.document.sentences()
     for unit, (id, told, numbers, ranks) in zip(found, expected, strict=True):
@@ -130,12 +115,12 @@ def phrases_keep_their_words(unit):
 
 @pytest.mark.parametrize("at_once", [1, 2, 9])
 def test_each_unit_has_its_own_trees_and_vectors_beside_pairs_without_words(monkeypatch, at_once):
-    monkeypatch.setattr(units_module, "UNITS_AT_ONCE", at_once)
+    monkeypatch.setattr(cut, "UNITS_AT_ONCE", at_once)
     settings = Settings(rewrite=("stem", "embedding"))
     settings = settings.changed(jump="syntax", parser="trees", extract=1)
-    assert not need_only_texts(settings)
+    assert not cut.need_only_texts(settings)
     one, empty = made_pair([["a"], ["b", "c"]], [["b"], ["a"]]), made_pair([], [["a"]])
-    found = [*cut_pairs([empty, one, empty, empty, one, empty], settings)]
+    found = [*cut.cut_pairs([empty, one, empty, empty, one, empty], settings)]
     assert [unit.original for unit in found] == [empty, one, one, empty, empty, one, one, empty]
     for unit in found:
         labels = [tree[0].label for tree in unit.trees or ()]
@@ -163,12 +148,12 @@ TEXTS = st.text("ab", min_size=1, max_size=4)
 
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=12))
 def test_a_batch_is_full_with_its_last_unit_and_ends_before_one_with_too_many_equal_words(sides):
-    units = [extract_unit(pair(str(n), *map(" ".join, own)), 0) for n, own in enumerate(sides)]
+    units = [cut.extract_unit(pair(str(n), *map(" ".join, own)), 0) for n, own in enumerate(sides)]
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(units_module, "BATCH_WORDS", MOST_WORDS)
-        patched.setattr(units_module, "BATCH_CANDIDATES", MOST_PAIRS)
-        patched.setattr(units_module, "FEW_WORD_PAIRS", FEW)
-        groups = [*batched_units(units)]
+        patched.setattr(cut, "BATCH_WORDS", MOST_WORDS)
+        patched.setattr(cut, "BATCH_CANDIDATES", MOST_PAIRS)
+        patched.setattr(cut, "FEW_WORD_PAIRS", FEW)
+        groups = [*cut.batched_units(units)]
     assert [*chain(*groups)] == units
     for group, following in zip(groups, [*groups[1:], None], strict=True):
         words = [len(unit.pair.document) for unit in group]
