@@ -1,6 +1,5 @@
 """Tests that the documents' links and the names of code in them lead somewhere."""
 
-import importlib
 import json
 import re
 import subprocess
@@ -8,6 +7,7 @@ import sys
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
@@ -34,18 +34,14 @@ def leads_somewhere(page: Path, target: str) -> bool:
 
 
 def exists(name: str) -> bool:
-    """Tell whether a dotted name is that of a module or of something in a module."""
-    parts = name.split(".")
-    modules = 1
-    while modules < len(parts) and find_spec(".".join(parts[: modules + 1])):
-        modules += 1
-        if not hasattr(importlib.import_module(".".join(parts[:modules])), "__path__"):
-            break
-    value: object = importlib.import_module(".".join(parts[:modules]))
-    for part in parts[modules:]:
-        if not hasattr(value, part) and part not in getattr(value, "__annotations__", {}):
-            return False
-        value = getattr(value, part, None)
+    """Tell whether a dotted name is that of a module, of something in it, or of a field."""
+    holder, _, field = name.rpartition(".")
+    try:
+        resolve_name(name)
+    except AttributeError:
+        return field in getattr(resolve_name(holder), "__annotations__", {})
+    except ImportError:
+        return False
     return True
 
 
