@@ -165,8 +165,9 @@ def _neighbours(
     abstract: np.ndarray, document: np.ndarray, unit: np.ndarray
 ) -> dict[tuple[int, int], tuple[np.ndarray, np.ndarray]]:
     """Return ``_Places.near`` of links, sorted by abstract word, then by document word."""
-    # The number of a link. Units are set apart, so that no link has neighbours in another unit.
-    document = document + LINK_REACH * (unit + 1)
+    # The number of a link. Abstract words of units are set apart, so that no link has neighbours in
+    # another unit.
+    document = document + LINK_REACH
     width = int(document.max()) + LINK_REACH + 1
     keys = (abstract + LINK_REACH * unit) * width + document
     near = {}

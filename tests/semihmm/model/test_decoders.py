@@ -4,7 +4,6 @@ import random
 from collections import Counter
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -25,7 +24,6 @@ from semihmm.model.link_posteriors import are_alike, in_words, link_posteriors
 from semihmm.model.semi_hmm import Encoded, SemiHmm
 from semihmm.model.units import batch_of, extract_unit
 from tests.naive import decoding
-from tests.naive import lattice as naive
 from tests.naive.relation import NULL, AsidesTwin
 from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import batches, pair, random_pairs, used, vocabulary_of, with_parts
@@ -46,17 +44,15 @@ class Tiny(NamedTuple):
     """A model, a batch, and what all paths say.
 
     ``phrases``  the posteriors of the phrases, {(a, a_end, d, d_end) over the batch: p}.
-    ``best``     the best path of each pair.
-    ``paths``    all paths of each pair.
+    ``best``     the phrases of the best paths.
     ``stems``    the numbers of the stems of the abstract and of the document.
     """
 
     model: SemiHmm
     encoded: Encoded
     phrases: dict[PhraseSpan, float]
-    best: list[naive.Path]
-    paths: list[list[naive.Path]]
-    stems: tuple[list[int], list[int]]
+    best: set[PhraseSpan]
+    stems: list[np.ndarray]
 
 
 def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
@@ -75,19 +71,14 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
         model = with_parts(model, asides=replace(asides, share=share))
     batch = batch_of([extract_unit(pair, 0) for pair in pairs], model.vocabulary)
     encoded = model.encode(batch)
-    case = Tiny(model, encoded, {}, [], [], stems_of(batch))
-    for (a, d), lattice, probability, expected in paths_of_pairs(model, encoded):
-        case.best.append(expected.best)
-        case.paths.append(naive.paths(lattice, probability))
-        for phrase, posterior in expected.phrases.items():
-            key = (phrase[0] + a, phrase[1] + a, phrase[2] + d, phrase[3] + d)
-            case.phrases[key] = posterior
-    return case
-
-
-def stems_of(batch) -> tuple[list[int], list[int]]:
     stems = batch.vocabulary.stem_of
-    return stems[batch.abstract].tolist(), stems[batch.document].tolist()
+    case = Tiny(model, encoded, {}, set(), [stems[batch.abstract], stems[batch.document]])
+    for (a, d), _, _, expected in paths_of_pairs(model, encoded):
+        for own, posterior in expected.phrases.items():
+            phrase = tuple(np.add(own, (a, a, d, d)).tolist())
+            case.phrases[phrase] = posterior
+            case.best.update([phrase] if own in expected.best.phrases else [])
+    return case
 
 
 def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
@@ -123,10 +114,10 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
         first, d_first = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
         for a, word in enumerate(abstract, start=first):
             ways = twin.ways(word, document)
-            alone[a] *= ways.pop(NULL) / sum(twin.ways(word, document).values())
+            every = sum(ways.values())
+            alone[a] *= ways.pop(NULL) / every
             for j, factor in ways.items():
-                share = factor / sum(twin.ways(word, document).values())
-                expected[a, d_first + j] += null[a] * share
+                expected[a, d_first + j] += null[a] * factor / every
     posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
     assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
     assert link_posteriors(case.model, case.encoded).null == pytest.approx(alone, **EXACT)
@@ -245,42 +236,21 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
     assert [p for _, p in chosen] == pytest.approx([gains[phrase][1] for phrase, _ in chosen])
 
 
-@each_seed
-@each_mixture
-def test_viterbi_finds_a_best_path_and_gives_each_phrase_its_posterior(tiny, rewrite, seed):
-    case = tiny(seed, rewrite)
-    phrases = VITERBI.decode(case.model, case.encoded)
-    bounds = pairwise(case.encoded.batch.abstract_offsets.tolist())
-    firsts = case.encoded.batch.document_offsets[:-1].tolist()
-    for (a, a_end), d, best, paths in zip(bounds, firsts, case.best, case.paths, strict=True):
-        own = [phrase for phrase, _ in phrases if a <= phrase[0] < a_end]
-        mine = tuple((t - a, t_end - a, j - d, j_end - d) for t, t_end, j, j_end in own)
-        (path,) = [path for path in paths if path.phrases == mine]
-        assert path.probability == pytest.approx(best.probability, rel=1e-9)
-    expected = [case.phrases[phrase] for phrase, _ in phrases]
-    assert [p for _, p in phrases] == pytest.approx(expected, **EXACT)
-
-
 # With the last seeds a word within a phrase of two has a likely aside.
 @pytest.mark.parametrize("seed", [*range(8), 145, 204])
-def test_likely_asides_of_words_that_the_path_takes_from_null_are_links(tiny, seed):
-    case = tiny(seed, MIXTURES[-1], asides=True, limit=(2, 2))
+def test_viterbi_gives_the_best_path_and_likely_asides_of_words_that_it_takes_from_null(tiny, seed):
+    case = tiny(seed, MIXTURES[-1], asides=True)
     batch, features = case.encoded.batch, case.encoded.null[1]
     null = np.ones(len(batch.abstract))
-    firsts = zip(batch.abstract_offsets.tolist(), batch.document_offsets.tolist(), strict=True)
-    of_path = {
-        (a + i, a + i_end, d + j, d + j_end)
-        for (a, d), best in zip(firsts, case.best, strict=False)
-        for i, i_end, j, j_end in best.phrases
-    }
-    for a, a_end, _, _ in of_path:
+    for a, a_end, _, _ in case.best:
         null[a:a_end] = 0.0
-    posteriors = case.model.parts["asides"].links(features, null).posteriors.tolist()
+    asides = case.model.parts["asides"].links(features, null).posteriors.tolist()
     words = zip(features.abstract.tolist(), features.document.tolist(), strict=True)
-    likely = {(a, a + 1, d, d + 1) for (a, d), p in zip(words, posteriors, strict=True) if p > 0.5}
-    assert [phrase for phrase, _ in VITERBI.decode(case.model, case.encoded)] == sorted(
-        of_path | likely
-    )
+    likely = {(a, a + 1, d, d + 1): p for (a, d), p in zip(words, asides, strict=True) if p > 0.5}
+    found = VITERBI.decode(case.model, case.encoded)
+    assert [phrase for phrase, _ in found] == sorted({*case.best, *likely})
+    posteriors = {phrase: case.phrases[phrase] for phrase in case.best}
+    assert dict(found) == pytest.approx({**likely, **posteriors}, **EXACT)
 
 
 @pytest.mark.parametrize("name", DECODERS)

@@ -5,12 +5,15 @@ Twins go link by link.
 
 import random
 from dataclasses import replace
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
 from corpus_tools.base.errors import BadData
+from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.pairs.pair import Pair, Source
 from corpus_tools.texts.text import Text
 from rewrite_models.kinds import is_function_word
@@ -26,88 +29,77 @@ from tests.tiny_corpora import one_batch, pair
 WORDS = ("dog", "dogs", "Rome", "the", "of", ",", "7", "B52", "hund", "\u72d7")
 
 
-def texts(draw: random.Random, number: int) -> Pair:
-    document, abstract = (" ".join(draw.choices(WORDS, k=draw.randint(1, most))) for most in (9, 6))
-    return pair(str(number), document, abstract)
+class Drawn(NamedTuple):
+    """A pair with posteriors of some of its links, and what its words have of them."""
+
+    pair: Pair
+    links: dict[naive.Link, float]
+    claims: list[float]
+    null: list[float]
 
 
-def drawn(seed: int) -> tuple[list[Pair], LinkPosteriors]:
-    """Draw pairs and posteriors of some of the links within each."""
-    draw = random.Random(seed)
-    pairs = [texts(draw, number) for number in range(draw.randint(1, 4))]
-    links, a_first, d_first = [], 0, 0
-    for one in pairs:
-        a_end, d_end = a_first + len(one.abstract), d_first + len(one.document)
-        of_pair = [(a, d) for a in range(a_first, a_end) for d in range(d_first, d_end)]
-        links += draw.sample(of_pair, draw.randint(0, len(of_pair)))
-        a_first, d_first = a_end, d_end
-    links.sort()
-    posterior = [draw.choice((0.001, 0.01, 0.02, 0.3, 0.9, 1.0, draw.random())) for _ in links]
-    abstract, document = np.array(links, dtype=np.int64).reshape(-1, 2).T
-    of_words = [np.array([draw.random() for _ in range(n)]) for n in (d_first, a_first)]
+def drawn(draw: random.Random, number: int) -> Drawn:
+    """Draw a pair."""
+    document, abstract = (draw.choices(WORDS, k=draw.randint(1, most)) for most in (9, 6))
+    every = list(product(range(len(abstract)), range(len(document))))
+    some = sorted(draw.sample(every, draw.randint(0, len(every))))
+    links = {link: draw.choice((0.001, 0.01, 0.02, 0.3, 0.9, 1.0, draw.random())) for link in some}
+    of_words = ([draw.random() for _ in words] for words in (document, abstract))
+    return Drawn(pair(str(number), " ".join(document), " ".join(abstract)), links, *of_words)
+
+
+def joined(cases: list[Drawn]) -> tuple[Batch, LinkPosteriors]:
+    """Return the batch of some pairs and its links."""
+    batch = one_batch(*(case.pair for case in cases))
+    offsets = np.stack([batch.abstract_offsets, batch.document_offsets], axis=1)
+    links = [np.array([*case.links]).reshape(-1, 2) for case in cases]
+    words = np.concatenate([own + first for own, first in zip(links, offsets, strict=False)])
+    columns = [[*case.links.values()] for case in cases], *list(zip(*cases, strict=True))[2:]
+    probability, claims, null = map(np.concatenate, columns)
     phrases = np.zeros((0, 4), dtype=np.int32)
-    own = LinkPosteriors(abstract, document, np.array(posterior), phrases, *of_words)
-    return pairs, own
+    abstract, document = words.astype(np.int64).T
+    return batch, LinkPosteriors(abstract, document, probability, phrases, claims, null)
 
 
-def naive_features(pairs: list[Pair], links: LinkPosteriors) -> dict[naive.Link, list[float]]:
-    """Compute the columns pair by pair, with offsets over the batch."""
-    batch = one_batch(*pairs)
-    vocabulary, capitals = batch.vocabulary, batch.capitals
-    assert capitals is not None
-    found: dict[naive.Link, list[float]] = {}
-    bounds = zip(
-        *(batch.abstract_offsets[:-1], batch.abstract_offsets[1:]),
-        *(batch.document_offsets[:-1], batch.document_offsets[1:]),
-        strict=True,
-    )
+def naive_features(case: Drawn) -> dict[naive.Link, list[float]]:
+    """Compute the columns of a pair."""
+    batch = one_batch(case.pair)
 
     def side(words: np.ndarray, capitals: np.ndarray) -> naive.Side:
-        forms = [vocabulary.forms[word] for word in words.tolist()]
-        stems = [str(vocabulary.stem_of[word]) for word in words.tolist()]
+        forms = [batch.vocabulary.forms[word] for word in words.tolist()]
+        stems = [str(batch.vocabulary.stem_of[word]) for word in words.tolist()]
         return naive.Side(forms, stems, [*map(is_function_word, forms)], (capitals == 2).tolist())
 
-    every = zip(links.abstract.tolist(), links.document.tolist(), strict=True)
-    posterior = dict(zip(every, links.probability.tolist(), strict=True))
-    for a, a_end, d, d_end in bounds:
-        own = {
-            (i - a, j - d): p
-            for (i, j), p in posterior.items()
-            if a <= i < a_end and d <= j < d_end
-        }
-        sides = (
-            side(batch.abstract[a:a_end], capitals.abstract[a:a_end]),
-            side(batch.document[d:d_end], capitals.document[d:d_end]),
-        )
-        of_words = links.claims[d:d_end].tolist(), links.null[a:a_end].tolist()
-        rows = naive.link_features(own, *sides, *of_words, [*shipped_weights().first.values()])
-        found |= {(i + a, j + d): row for (i, j), row in rows.items()}
-    return found
+    assert batch.capitals is not None
+    abstract, document = map(side, (batch.abstract, batch.document), batch.capitals)
+    first = [*shipped_weights().first.values()]
+    return naive.link_features(case.links, abstract, document, case.claims, case.null, first)
+
+
+def draw_cases(seed: int) -> list[Drawn]:
+    draw = random.Random(seed)
+    return [drawn(draw, number) for number in range(draw.randint(1, 4))]
 
 
 @pytest.mark.parametrize("seed", range(25))
 def test_features_and_probabilities_are_those_of_the_definitions(seed):
-    (pairs, links), weights = drawn(seed), shipped_weights()
-    batch, expected = one_batch(*pairs), naive_features(pairs, links)
+    cases, weights = draw_cases(seed), shipped_weights()
+    batch, links = joined(cases)
     features = link_features(links, batch, weights)
-    every = list(zip(links.abstract.tolist(), links.document.tolist(), strict=True))
-    found = [every[row] for row in features.rows.tolist()]
-    assert found == sorted(expected)
-    assert features.values.shape == (len(found), len(LINK_FEATURES))
-    for link, row in zip(found, features.values.tolist(), strict=True):
-        named = dict(zip(LINK_FEATURES, expected[link], strict=True))
-        assert dict(zip(LINK_FEATURES, row, strict=True)) == pytest.approx(named, abs=1e-9)
+    rows = [naive_features(case).get(link) for case in cases for link in case.links]
+    assert features.rows.tolist() == [number for number, row in enumerate(rows) if row]
+    assert features.values.shape[1] == len(LINK_FEATURES)
+    for found, row in zip(features.values.tolist(), filter(None, rows), strict=True):
+        named = dict(zip(LINK_FEATURES, row, strict=True))
+        assert dict(zip(LINK_FEATURES, found, strict=True)) == pytest.approx(named, abs=1e-9)
     numbers = [weights.weights[name] for name in LINK_FEATURES]
-    probabilities = fitted_probabilities(links, batch, weights).tolist()
-    for link, p in zip(every, probabilities, strict=True):
-        row = expected.get(link)
-        assert p == pytest.approx(0.0 if row is None else naive.probability(numbers, row))
+    expected = [naive.probability(numbers, row) if row else 0.0 for row in rows]
+    assert fitted_probabilities(links, batch, weights).tolist() == pytest.approx(expected)
 
 
 def test_other_languages_than_english_have_fewer_candidates():
     """Their models may make a chain of links between texts that have nothing in common."""
-    pairs, links = drawn(3)
-    batch = one_batch(*pairs)
+    batch, links = joined(draw_cases(3))
     korean = replace(batch, vocabulary=replace(batch.vocabulary, code="ko"))
     rows = link_features(links, korean, shipped_weights()).rows
     assert rows.tolist() == np.flatnonzero(links.probability > 0.1).tolist()
@@ -191,66 +183,52 @@ def settings(miniature):
 
 
 def test_the_weights_are_fitted_saved_and_used(sample, settings, tmp_path):
-    gold = [replace(sample[0], sure=None, possible=None), *sample[1:8]]
-    aligner = Aligner(**settings).fit(sample, gold=gold, checkpoint=tmp_path)
+    some, gold = sample[:8], [replace(sample[0], sure=None, possible=None), *sample[1:8]]
+    aligner = Aligner(**settings).fit(some, gold=gold, checkpoint=tmp_path)
     weights = aligner.model.link_weights
     assert weights.provenance["pairs"] == 7
     assert weights.first == shipped_weights().first
     assert weights.weights != shipped_weights().weights
     again = Aligner.load(tmp_path)
     assert again.model.link_weights == weights
-    assert again.align(sample) == aligner.align(sample)
+    assert again.align(some) == aligner.align(some)
     assert f" {weights.name}," in again.made_by
-    without = Aligner(**settings).fit(sample)
+    without = Aligner(**settings).fit(some)
     examples = link_examples(without.model, without.settings, gold[1:], 1)
     assert weights == fit_link_weights(examples, shipped_weights(), 10.0, "own")
     assert without.model.link_weights is None
-    assert {one.phrases for one in without.align(sample)} != {
-        one.phrases for one in aligner.align(sample)
-    }
+    shipped, own = ([one.phrases for one in used.align(some)] for used in (without, aligner))
+    assert shipped != own
     # The model itself has not seen the links.
-    assert aligner.log_likelihood(sample) == without.log_likelihood(sample)
+    assert aligner.log_likelihood(some) == without.log_likelihood(some)
 
 
 def test_gold_may_be_other_pairs_and_a_model_that_is_trained_gets_its_weights(
     sample, settings, tmp_path
 ):
-    once = Aligner(**settings).fit(sample[:10], gold=sample[10:])
-    Aligner(**settings).fit(sample[:10], checkpoint=tmp_path)
-    resumed = Aligner.load(tmp_path).fit(sample[:10], gold=sample[10:], resume=True)
+    once = Aligner(**settings).fit(sample[:4], gold=sample[4:8])
+    Aligner(**settings).fit(sample[:4], checkpoint=tmp_path)
+    resumed = Aligner.load(tmp_path).fit(sample[:4], gold=sample[4:8], resume=True)
     assert resumed.model.link_weights == once.model.link_weights
 
 
-def no_links(pairs):
-    return [replace(pair, sure=frozenset(), possible=frozenset()) for pair in pairs]
-
-
-def undecided(pairs):
-    return [replace(pair, sure=None, possible=None) for pair in pairs]
-
-
-def of_other_texts(pairs):
-    return [
-        replace(pair, abstract=Text(("Other",), (0, 1)), sure=frozenset({(0, 0)})) for pair in pairs
-    ]
+OTHER_TEXT = {"abstract": Text(("Other",), (0, 1)), "sure": frozenset({(0, 0)})}
 
 
 @pytest.mark.parametrize(
-    ("change", "problem"),
+    ("changes", "problem"),
     [
-        (no_links, "gold.jsonl, line 4: no hand alignment has a sure link"),
-        (undecided, "gold.jsonl, line 4: pair 'sample-04' has no hand alignment"),
-        (of_other_texts, "gold.jsonl, line 4: pair 'sample-04': its hand alignment is of other"),
-        (lambda pairs: [], "there is no pair with a hand alignment"),
+        ({"sure": frozenset(), "possible": frozenset()}, "line 4: no hand alignment has a sure"),
+        ({"sure": None, "possible": None}, "line 4: pair 'sample-04' has no hand alignment"),
+        (OTHER_TEXT, "line 4: pair 'sample-04': its hand alignment is of other"),
     ],
 )
-def test_wrong_hand_alignments_are_refused_before_training(sample, settings, change, problem):
-    some = [
-        replace(pair, source=Source("gold.jsonl", line))
-        for line, pair in enumerate(sample[3:5], start=4)
-    ]
+def test_wrong_hand_alignments_are_refused_before_training(sample, settings, changes, problem):
+    numbered = enumerate(sample[3:5], start=4)
+    gold = [replace(own, source=Source("gold.jsonl", n), **changes) for n, own in numbered]
     aligner = Aligner(**settings)
-    with pytest.raises(BadData) as caught:
-        aligner.fit(sample, gold=change(some))
-    assert problem in str(caught.value)
+    with pytest.raises(BadData, match=f"gold.jsonl, {problem}"):
+        aligner.fit(sample, gold=gold)
+    with pytest.raises(BadData, match="there is no pair with a hand alignment"):
+        aligner.fit(sample, gold=[])
     assert aligner.state is None
