@@ -8,7 +8,7 @@ corpus_tools/texts/tokenizers.py     which characters may follow a sentence's la
 
 A version for which one of these tests fails needs another bound in pyproject.toml, or other code of
 ours. What the parser ``chunks`` gets from HanTa is compared with trees by hand
-(``test_chunk_parser.py``).
+(``test_parsers.py``).
 """
 
 import re

@@ -1,21 +1,27 @@
-"""What every parser keeps, that sentences are parsed once, and trees that users give."""
+"""What every parser keeps, that sentences are parsed once, trees that users give, and chunks."""
 
 import gzip
+import re
 from dataclasses import dataclass, field, replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
 from corpus_tools.parsing import (
     PARSERS,
+    Chunks,
     SentenceParser,
     make_parser,
     parse_documents,
     read_trees,
     with_trees,
 )
-from corpus_tools.texts.trees import Bracket, flat, read_tree
-from tests.naive.trees import problems
+from corpus_tools.texts.trees import Bracket, flat, read_tree, write_tree
+from tests.examples import examples
+from tests.naive.trees import bracket_scores, constituents, problems
+from tests.paths import ROOT, lines_beside
 from tests.tiny_corpora import story
 
 # All parsers
@@ -140,3 +146,65 @@ def test_trees_that_do_not_fit_are_named(tmp_path, trees, problem):
     path.write_text("\n".join(trees), encoding="utf-8")
     with pytest.raises(BadData, match=f"trees{problem}"):
         list(read_trees(path, PAIRS))
+
+
+# Chunks
+
+
+def parse(*sentences: tuple[str, ...]):
+    pytest.importorskip("HanTa", reason="the parser 'chunks' needs HanTa: pip install '.[chunks]'")
+    return Chunks().parse(sentences)
+
+
+def golden(name: str) -> list[tuple[list, tuple[str, ...]]]:
+    sentences = []
+    for line in (ROOT / "tests" / "golden" / name).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            tokens = tuple(re.findall(r"(?<!\S)[^\s()]+", line))
+            tree = read_tree(line, tokens)
+            assert tree is not None
+            sentences.append((tree, tokens))
+    return sentences
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("brackets-tuned.penn", 0.9), ("brackets-held-out.penn", 0.8)]
+)
+def test_bracket_f_on_hand_bracketed_sentences(name, least):
+    sentences = golden(name)
+    assert len(sentences) == 30
+    trees = parse(*(tokens for _, tokens in sentences))
+    gold = [constituents(*sentence) for sentence in sentences]
+    parsed = list(map(constituents, trees, [tokens for _, tokens in sentences]))
+    precision, recall, f = bracket_scores(gold, parsed)
+    print(f"{name}: precision {precision:.3f}, recall {recall:.3f}, F {f:.3f}")
+    assert f > least
+
+
+@pytest.mark.parametrize("line", lines_beside(__file__, "trees.txt"))
+def test_trees_by_hand(line):
+    sentence, expected = line.split(" => ")
+    (tree,) = parse(tokens := tuple(sentence.split()))
+    # Without tags.
+    assert re.sub(r"\(\S+ ([^\s()]+)\)", r"\1", write_tree(tree, tokens)) == expected
+
+
+WORDS = """
+    the a his cats house Monday said thinks saw closed closing to of in for since that who where
+    and but not very big is been has may he it there 's , . : -- `` '' ( ) -LRB- ! 7 years more
+    than last xyzzy \u00e9t\u00e9 % :-)
+    """.split()  # noqa: SIM905
+
+
+@settings(deadline=None, max_examples=examples(50))
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=40))
+def test_whatever_the_words_there_is_a_tree_over_them(tokens):
+    tree, again = parse(tuple(tokens), tuple(tokens))
+    assert problems(tree, len(tokens)) == []
+    assert read_tree(write_tree(tree, tokens), tokens) == tree == again
+
+
+def test_only_the_length_decides_whether_a_sentence_is_parsed():
+    """No clock of NLTK's does: patterns that take the cube of the length have no limit of time."""
+    longest, longer = parse(("1",) * 300, ("1",) * 301)
+    assert longest is not None and longer is None

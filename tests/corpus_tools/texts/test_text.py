@@ -1,8 +1,6 @@
-"""Texts as values: places of their tokens, what is found in them, sentences alike, capitals."""
+"""Texts as values: places of their tokens, what is found, sentences alike, capitals; tables."""
 
-import math
 import pickle
-from collections import Counter
 from itertools import chain
 
 import numpy as np
@@ -20,8 +18,10 @@ from corpus_tools.texts.forms import (
     sentence_cosines,
 )
 from corpus_tools.texts.text import Text
+from corpus_tools.texts.text_table import TABLE_FORMATS, Table, in_latex, written
 from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
 from tests.examples import examples
+from tests.naive.grams import cosine, grams
 from tests.paths import lines_beside
 from tests.tiny_corpora import text as text_of
 
@@ -73,34 +73,18 @@ def test_a_text_is_given_as_it_was_and_comes_back_from_a_pickle(side, tokenizer)
 SENTENCES = st.lists(st.lists(st.text("ab", max_size=6), max_size=3), min_size=1, max_size=3)
 
 
-def naive_grams(words):
-    """Count the four letters of each window over ``<word>``, or all of a shorter one."""
-    marked = [f"<{word}>" for word in words]
-    return Counter(
-        word[start : start + 4] for word in marked for start in range(max(len(word) - 3, 1))
-    )
-
-
 @settings(max_examples=examples(40))
 @given(SENTENCES, SENTENCES, st.booleans())
 def test_sentences_are_as_alike_as_the_grams_of_their_words(abstract, document, is_weighted):
-    sides = [[*map(naive_grams, side)] for side in (abstract, document)]
+    sides = [[*map(grams, side)] for side in (abstract, document)]
     numbers = {gram: n for n, gram in enumerate(dict.fromkeys(chain(*sides[0], *sides[1])))}
     weights = np.linspace(1.0, 3.0, len(numbers)) if is_weighted else np.ones(len(numbers))
-
-    def weight(bag, gram):
-        return (1.0 + math.log(bag[gram])) * weights[numbers[gram]] if bag[gram] else 0.0
-
-    def product(one, other):
-        return sum(weight(one, gram) * weight(other, gram) for gram in numbers)
-
-    bags = bags_of_grams(abstract, document)
-    found = sentence_cosines(*bags, weights if is_weighted else None)
-    for a, one in enumerate(sides[0]):
-        for d, other in enumerate(sides[1]):
-            lengths = math.sqrt(product(one, one) * product(other, other))
-            expected = product(one, other) / lengths if lengths else 0.0
-            assert found[a, d] == pytest.approx(expected, abs=1e-12)
+    found = sentence_cosines(*bags_of_grams(abstract, document), weights if is_weighted else None)
+    expected = [
+        [cosine(one, other, lambda gram: weights[numbers[gram]]) for other in sides[1]]
+        for one in sides[0]
+    ]
+    assert found == pytest.approx(np.array(expected), abs=1e-12)
 
 
 KINDS = {"-": NO_CAPITAL, "p": BY_PLACE, "C": BY_ITSELF}
@@ -111,3 +95,36 @@ def test_capitals_count_by_their_place(line):
     expected, _, sentences = line.partition(" ")
     found = capitals_of(text_of(*sentences.split("/")))
     assert found.tolist() == [KINDS[sign] for sign in expected]
+
+
+# Tables of texts, in every format by hand
+
+TABLE = Table(
+    [["name", "F", "AER"], ["a|b", "0.5", "10 %"], ["c", "not installed"], ["d", "-"]],
+    title="Scores",
+    notes=["F: of links"],
+    groups=["", "all words", ""],
+)
+
+
+def test_every_format_by_hand():
+    shown = [f"%% {name}\n{write(TABLE)}" for name, write in TABLE_FORMATS.items()]
+    assert "\n".join(shown).splitlines() == lines_beside(__file__, "table.txt")
+    assert {write(Table(notes=["alone"])) for write in TABLE_FORMATS.values()} == {
+        "alone",
+        "% alone",
+    }
+
+
+def test_columns_are_as_wide_as_their_cells_and_stand_as_asked():
+    table = Table([["a", "b", "c", "d"], ["long", "1", "22", ""]], align="<<>")
+    assert table.text() == "a     b   c  d\nlong  1  22"
+    short = Table([["a", "b", "c", "d"], ["1", "2", "not installed"]])
+    assert short.text() == "a  b  c  d\n1  2  not installed"
+    assert Table([["a", "b"]], groups=["x", "y"]).text() == "x  y\na  b"
+    assert Table([["a", "b"]], groups=["wide", "y"]).text() == "widey\na  b"
+    assert Table([["*a*", "b"]]).markdown() == "| \\*a\\* | b |\n|---|--:|"
+    assert in_latex("a_b\n ~^ {\\}") == (
+        r"a\_b \textasciitilde{}\textasciicircum{} \{\textbackslash{}\}"
+    )
+    assert written([Table(title="x"), Table([["a"]])], "text") == "x\n\na"

@@ -2,6 +2,7 @@
 
 import json
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from semihmm.applications.support.calibration import (
     calibrated,
     read_judgements,
 )
-from semihmm.cli.main import main
+from tests.semihmm.program_runs import run, write
 
 SCORES = st.lists(st.tuples(st.integers(0, 6), st.booleans()), max_size=20)
 ERRORS = st.sampled_from([0.05, 0.1, 0.25, 0.5])
@@ -74,10 +75,9 @@ def test_what_is_printed_of_thresholds_holds(supported, unsupported, support):
     ],
 )
 def test_a_judgement_that_cannot_be_read_names_the_line(tmp_path, value, problem):
-    path = tmp_path / "judged.jsonl"
     row = {"id": "a", "document": "A cat sat.", "abstract": ["A cat.", "It sat."]}
     lines = [{**row, FIELD: [True, None]}, {**row, "id": "b", FIELD: value}]
-    path.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    path = write(tmp_path / "judged.jsonl", *lines)
     with pytest.raises(BadData, match=problem) as error:
         read_judgements(path, read_pairs(path))
     assert "judged.jsonl, line 2" in str(error.value)
@@ -90,10 +90,9 @@ def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys, give_stan
         {"id": str(n), "document": said, "abstract": [text, "..."], FIELD: [good, True]}
         for n, (text, good) in enumerate(texts)
     ]
-    judged = tmp_path / "judged.jsonl"
-    judged.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
-    command = ["support", str(judged), "--calibrate", str(judged), "--error", "0.4", "--workers"]
-    assert main([*command, "1"]) == 0
+    judged = write(tmp_path / "judged.jsonl", *rows)
+    options = ("--calibrate", judged, "--error", "0.4", "--workers", "1")
+    run("support", judged, *options)
     out, err = capsys.readouterr()
     sentences = [json.loads(line)["sentences"] for line in out.splitlines()]
     verdicts = [one["verdict"] for one, _ in sentences]
@@ -103,6 +102,6 @@ def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys, give_stan
     assert verdicts[0] == SUPPORTED
     assert verdicts[1] != SUPPORTED
     assert "6 judged sentences, 3 unsupported" in err
-    give_standard_input(judged.read_bytes())
-    assert main([command[0], "-", *command[2:], "1"]) == 0
+    give_standard_input(Path(judged).read_bytes())
+    run("support", "-", *options)
     assert capsys.readouterr().out == out

@@ -9,6 +9,7 @@ from semihmm.aligner import Aligner
 from semihmm.applications.support.citations import citations_of, passages_of_sources
 from semihmm.applications.support.shown import write_support_page
 from semihmm.cli.main import main
+from tests.paths import lines_beside
 from tests.semihmm.program_runs import write
 
 PASSAGES = [
@@ -23,33 +24,15 @@ def pair_of(abstract, passages=PASSAGES):
     return pair
 
 
-@pytest.mark.parametrize(
-    ("abstract", "cites"),
-    [
-        ("Cracks were found [2].", [["2"]]),
-        ("Cracks were found [2][3]. They are deep [1, 3].", [["2", "3"], ["1", "3"]]),
-        ("Cracks were found.[2] They are deep.[3]", [["2"], ["3"]]),
-        ("Cracks were found. [2] They are deep. [3]", [["2"], ["3"], []]),
-        ("Cracks [1-3] were found [^1].", [["1", "2", "3"]]),
-        ("Cracks were found [Source 3], [doc 1].", [["3", "1"]]),
-        ("Cracks were found【3†source】.", [["3"]]),
-        ("Cracks were found [sic], he said [2019 report].", [[]]),
-        ("Cracks were found [12].", [["12"]]),
-    ],
-)
-def test_citations_are_found(abstract, cites):
-    found = [[]] * len(cites)
-    assert [[*one.cites] for one in citations_of(pair_of(abstract), found)] == cites
-
-
-@pytest.mark.parametrize(
-    ("names", "mark", "cites"),
-    [(("a7", "b9"), "[b9]", "b9"), (("a7", "b9"), "[2]", "b9"), (("0", "1"), "[1]", "1")],
-)
-def test_passages_are_cited_by_their_names_or_numbers(names, mark, cites):
-    passages = [{"id": name, "text": text} for name, text in zip(names, PASSAGES, strict=False)]
-    (found,) = citations_of(pair_of(f"Cracks were found {mark}.", passages), [[]])
-    assert found.cites == (cites,)
+@pytest.mark.parametrize("line", lines_beside(__file__, "citations.txt"))
+def test_passages_are_cited_by_their_names_or_numbers(line):
+    names, cites, abstract = line.split(" | ")
+    passages = [
+        {"id": name, "text": text} for name, text in zip(names.split(), PASSAGES, strict=False)
+    ]
+    expected = [one.split() for one in cites.split(".")]
+    found = citations_of(pair_of(abstract, passages or PASSAGES), [[]] * len(expected))
+    assert [[*one.cites] for one in found] == expected
 
 
 ANSWER = (

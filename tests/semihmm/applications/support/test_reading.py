@@ -1,6 +1,7 @@
-"""Numbers, dates and times mean the same in each notation, and others mean something else."""
+"""Quantities are read in many languages, and mean the same in each notation."""
 
 import datetime as dt
+import re
 
 import pytest
 from hypothesis import assume, given
@@ -10,11 +11,13 @@ from scipy import constants
 
 from corpus_tools.texts.forms import Indexer
 from corpus_tools.texts.lexicons import read_ignore_list
-from corpus_tools.texts.text import Text
-from semihmm.applications.support.pair_features import Side, words_of
-from semihmm.applications.support.quantities.mentions import MEASURES, Number
+from corpus_tools.texts.tokenizers import to_text
+from semihmm.applications.support.pair_features import Side, stem_of, words_of
+from semihmm.applications.support.quantities.mentions import MEASURES, Date, Number, Score, Time
 from semihmm.applications.support.quantities.reader import QuantityReader
+from tests import tiny_corpora
 from tests.examples import fuzz
+from tests.paths import lines_beside
 from tests.semihmm.applications.support.small_cases import check_small_cases
 
 READ = (
@@ -33,18 +36,18 @@ MARKS = {"en": ",", "de": ".", "fr": " ", "es": ".", "pt": "."}
 """What stands between thousands."""
 
 
-def side_of(*sentences, code="en"):
-    text = Text.from_sentences([sentence.split() for sentence in sentences])
+def side_of(text, code="en"):
     return Side(text, text.tokens, read_ignore_list(code=code), Indexer(), Indexer())
 
 
-def mentions(side, code="en"):
-    """Return what the last sentence says in figures."""
-    return [*QuantityReader(side, code).mentions(*side.spans[-1])]
+def mentions(sentence, code="en"):
+    """Return what a sentence of tokens says in figures."""
+    side = side_of(tiny_corpora.text(sentence), code)
+    return [*QuantityReader(side, code).mentions(*side.spans[0])]
 
 
 def only(sentence, code="en"):
-    (found,) = mentions(side_of(sentence, code=code), code)
+    (found,) = mentions(sentence, code)
     return found
 
 
@@ -78,7 +81,7 @@ def test_two_numbers_of_one_size_with_and_between_are_no_sum(code, scale, one, o
     numbers = [one * scale + millions * 10**6 * (scale == 100), other * scale]
     words = f" {AND[code]} ".join(num2words(number, lang=code) for number in numbers)
     words = words.replace(",", "")
-    found = mentions(side_of(f"Xerxes {words} .", code=code), code)
+    found = mentions(f"Xerxes {words} .", code)
     assert [one.low for one in found] == numbers
 
 
@@ -191,3 +194,76 @@ def test_sizes_of_units_are_those_of_scipy():
     assert len(known) == 16
     own = {"year": constants.Julian_year, "gram": 1e-3}
     assert {unit: sizes[unit] for unit in known} == pytest.approx(known | own)
+
+
+# Quantities of each kind are read in many languages, whatever stands around them
+
+READINGS = [
+    row.split("|")[:3] for row in lines_beside(__file__, "readings.txt") if not row.startswith("#")
+]
+
+NEIGHBOURS = [("5 cups,", "million cups"), ("Cups for Henry", ": 30 p.m."), ("over room", "kg")]
+"""Sentences before and after, which change nothing."""
+
+DIGITS = [str.maketrans("0123456789", digits) for digits in ("٠١٢٣٤٥٦٧٨٩", "०१२३४५६७८९")]
+
+
+def in_words(mention, side):
+    """Return a mention as ``readings.txt`` has it."""
+    shown = " ".join(side.shown[mention.start : mention.end])
+    if isinstance(mention, Date):
+        fields = {name: getattr(mention, name) for name in ("year", "month", "day", "weekday")}
+        told = [f"{name} {n}" for name, n in fields.items() if n is not None]
+    elif isinstance(mention, Time):
+        told = [" or ".join(f"{n // 60}:{n % 60:02}" for n in sorted(mention.minutes))]
+    elif isinstance(mention, Score):
+        told = [" against ".join(f"{point:g}" for point in sorted(mention.points))]
+    else:
+        told = number_in_words(mention, side)
+    return " ".join([shown, "=", *told])
+
+
+def number_in_words(number, side):
+    low, high, digit = (f"{one:,.15g}" for one in (number.low, number.high, number.digit))
+    units = {unit for _, unit in number.measure}
+    heads = [word for word in dict.fromkeys(side.words) if stem_of[word] in number.heads]
+    parts = {
+        low: True,
+        f"to {high}": high != low,
+        "exactly": number.is_exact,
+        f"in steps of {digit}": digit != "1" and not number.is_exact,
+        "times {:g} to {:g}".format(*number.hedge): number.hedge != (1.0, 1.0),
+        # The sign of dollars is that of other currencies, too.
+        f"in {'USD' if 'USD' in units else ' or '.join(sorted(units))}": units,
+        f"of {' '.join(heads)}": heads,
+        "perhaps": not number.is_sure,
+    }
+    return [part for part, is_said in parts.items() if is_said]
+
+
+def read(code, *sentences):
+    """Return what the middle one of some sentences says, in words and with Latin digits."""
+    side = side_of(to_text(sentences, "unicode", code), code)
+    found = QuantityReader(side, code).mentions(*side.spans[len(side.spans) // 2])
+    return in_latin_digits("; ".join(in_words(one, side) for one in found))
+
+
+def in_latin_digits(text):
+    return re.sub(r"\d", lambda digit: str(int(digit[0])), text)
+
+
+@pytest.mark.parametrize(("code", "text", "normal"), READINGS)
+def test_each_quantity_is_read_beside_others_with_any_blanks_and_digits(code, text, normal):
+    wanted = in_latin_digits(normal)
+    assert read(code, text) == wanted
+    for before, after in NEIGHBOURS:
+        assert read(code, before, text, after) == wanted
+    assert read(code, text.replace(" ", "\N{NO-BREAK SPACE} ")) == wanted
+    # "Q1" is one word.
+    for digits in () if "Q1" in text else DIGITS:
+        assert read(code, text.translate(digits)) == wanted
+
+
+@pytest.mark.parametrize("text", ["killed two in 2019", "it sold 3 in 5 days"])
+def test_what_is_no_share_is_not_read_as_one(text):
+    assert "fraction" not in read("en", text)

@@ -1,20 +1,20 @@
-"""What Babel (CLDR) and num2words write of a quantity is read as its value, in all languages."""
+"""What Babel (CLDR) and num2words write is read as its value, and what is compared where."""
 
 import datetime as dt
 import importlib
 import sys
-from pathlib import Path
 
 import pytest
 from babel import Locale
 
-from corpus_tools.languages.language import CODES
+from corpus_tools.languages.language import CODES, language
+from semihmm.applications.support.quantities.lexicon import lexicon
 from semihmm.applications.support.quantities.mentions import Date, Number, Time
-from tests.paths import ROOT
+from tests.paths import ROOT, lines_beside
 
 NOT_READ = {
     tuple(row.partition(":")[0].split(" ", 1))
-    for row in Path(__file__).with_name("not_read_back.txt").read_text("utf-8").splitlines()[1:]
+    for row in lines_beside(__file__, "not_read_back.txt")
 }
 """Language and kind. The file says why."""
 
@@ -75,3 +75,32 @@ def test_each_notation_is_read_as_its_value(script, code):
                     wrong.setdefault(f"{kind} {unit}".strip(), []).append(text)
     known = {kind for own, kind in NOT_READ if own == code}
     assert wrong.keys() == known, wrong
+
+
+# The page says what is compared in which languages, as the tables of the program have it
+
+
+def kinds(code):
+    """Give the kinds of what may be compared, and whether they are in a language."""
+    words, own = lexicon(code), language(code)
+    has_case = any(word.upper() != word for word in own.function_words)
+    yield "numbers in figures, dates, times, units, money, percent", bool(words.units)
+    yield "numbers in words", any("cardinal" in words.match([word], 0)[1] for word in words.tree)
+    yield 'hedges, such as "about" and "over"', "about" in own.quantities
+    yield "names", has_case and not own.noun_capitals
+    yield "endings of names", own.longest_case > 0
+    yield "short forms of names", bool(own.short_forms)
+    yield 'phrases around an answer, such as "Here is a summary:"; refusals', bool(own.frames)
+
+
+def test_the_page_says_what_the_program_compares_in_which_languages():
+    page = (ROOT / "docs" / "uses.md").read_text(encoding="utf-8")
+    rows = {}
+    for code in CODES:
+        for kind, is_compared in kinds(code):
+            rows.setdefault(kind, []).extend([code] * is_compared)
+    for kind, codes in rows.items():
+        missing = " ".join(code for code in CODES if code not in codes)
+        said = {" ".join(codes), f"all but {missing}", f"all {len(CODES)}"}
+        assert any(f"| {kind} | {one} |" in page for one in said), (kind, codes)
+        assert missing or f"| {kind} | all {len(CODES)} |" in page

@@ -27,6 +27,7 @@ from semihmm.applications.support.sources import (
     source_shares,
 )
 from semihmm.applications.support.support import WORD_WEIGHTS, bounded, support_of, word_features
+from tests.naive.grams import cosine, grams
 
 WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "1942")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=7), min_size=1, max_size=4)
@@ -117,49 +118,35 @@ def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
     assert share[0, 0] == pytest.approx(0.75 / len(abstract[0]))
     assert share.sum() == pytest.approx(share[0, 0])
 
-    def grams(side, span):
-        words = [f"<{side.words[i]}>" for i in range(*span) if side.content[i]]
-        return [one for word in words for one in ngrams(word, 4) or [word]]
+    def content(side, span, of):
+        return [of[i] for i in range(*span) if side.content[i]]
 
-    def alike(a, d, weight):
-        bags = [
-            {one: (1 + math.log(own.count(one))) * weight(one) for one in own} for own in (a, d)
-        ]
-        product = sum(value * bags[1].get(one, 0.0) for one, value in bags[0].items())
-        norms = math.prod(math.hypot(*bag.values()) for bag in bags)
-        return product / norms if norms else 0.0
-
+    sides = (features.abstract, features.document)
     ours, theirs = (
-        [grams(side, span) for span in side.spans]
-        for side in (features.abstract, features.document)
+        [grams(content(side, span, side.words)) for span in side.spans] for side in sides
     )
     low, high = 0.3, 0.6
-    related = [
-        min(max((max(alike(a, own, lambda one: 1.0) for a in ours) - low) / (high - low), 0), 1)
-        for own in theirs
-    ]
+    alike = [max(cosine(own, other) for own in ours) for other in theirs]
+    related = [min(max((one - low) / (high - low), 0), 1) for one in alike]
 
     def idf(one):
         holders = sum(weight for weight, own in zip(related, theirs, strict=True) if one in own)
         return math.log((sum(related) + 1.5) / (holders + 0.5))
 
-    def said(side, sentence):
-        return [one for one in side.stems[slice(*side.spans[sentence])].tolist() if one != NO_WORD]
+    def said(side, span):
+        return [one for one in side.stems[slice(*span)].tolist() if one != NO_WORD]
 
-    def content(side, sentence):
-        return {side.stems[i] for i in range(*side.spans[sentence]) if side.content[i]}
-
-    cosine = found["root cosine"] ** 2
-    linked = np.sqrt(share * cosine)
-    around = np.pad(cosine, 1)
+    cosines = found["root cosine"] ** 2
+    linked = np.sqrt(share * cosines)
+    around = np.pad(cosines, 1)
     diagonal = np.pad(linked, 1)
-    sides = (features.abstract, features.document)
     for a, own in enumerate(ours):
-        candidates = sorted(cosine[a] * related)[-CANDIDATES:]
+        candidates = sorted(cosines[a] * related)[-CANDIDATES:]
         for d, other in enumerate(theirs):
-            assert cosine[a, d] == pytest.approx(alike(own, other, idf), abs=1e-12)
-            trigrams = [{*ngrams(said(*one), 3)} for one in zip(sides, (a, d), strict=True)]
-            words = [content(*one) for one in zip(sides, (a, d), strict=True)]
+            assert cosines[a, d] == pytest.approx(cosine(own, other, idf), abs=1e-12)
+            both = [(side, side.spans[n]) for side, n in zip(sides, (a, d), strict=True)]
+            trigrams = [{*ngrams(said(*one), 3)} for one in both]
+            words = [{*content(*one, one[0].stems)} for one in both]
             expected = {
                 "linked cosine": linked[a, d],
                 "common": math.log1p(len(words[0] & words[1])),

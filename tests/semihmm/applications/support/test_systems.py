@@ -1,13 +1,13 @@
 """Systems compared by the support of their summaries, from the command line to `correlate`."""
 
-import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from semihmm.applications.support.command import table_of_systems
-from semihmm.cli.main import main
+from tests.semihmm.program_runs import fails, rows, run, write
 
 DOCUMENTS = {
     "a": "Rain fell on the old town of Graz on Monday, and the market was closed. Eva won 4-1.",
@@ -57,53 +57,46 @@ def test_intervals_are_those_of_documents_that_are_drawn():
     assert [low, high] == pytest.approx(np.percentile(draws, (2.5, 97.5)), abs=0.01)
 
 
-@pytest.fixture
-def files(tmp_path):
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
     # Documents need no abstracts.
-    rows = [{"id": id, "document": text} for id, text in DOCUMENTS.items()]
-    rows[0]["abstract"], rows[1]["abstract"] = None, "Rain."
-    (tmp_path / "pairs.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    pairs = [{"id": id, "document": text} for id, text in DOCUMENTS.items()]
+    pairs[0]["abstract"], pairs[1]["abstract"] = None, "Rain."
+    write(tmp_path / "pairs.jsonl", *pairs)
     summaries = [
         {"id": id, "system": system, "summary": text}
         for id, copied in COPIES.items()
         for system, text in (("copy", copied), ("other", ["Vienna fell. ", "Anna sang 12 songs."]))
     ]
-    text = "\n".join(map(json.dumps, summaries))
-    (tmp_path / "summaries.jsonl").write_text(text, encoding="utf-8")
+    write(tmp_path / "summaries.jsonl", *summaries)
     judged = [
         {"id": id, "system": system, "right": [{"ann": 1, "eve": n}, {"ann": 1, "eve": None}]}
         for id in DOCUMENTS
         for n, system in enumerate(("other", "copy"))
     ]
-    (tmp_path / "judged.jsonl").write_text("\n".join(map(json.dumps, judged)), encoding="utf-8")
-    return tmp_path
-
-
-def run(folder, *command):
-    names = ("summaries.jsonl", "pairs.jsonl", "out.jsonl", "judged.jsonl")
-    return main([str(folder / one) if one in names else one for one in command])
+    write(tmp_path / "judged.jsonl", *judged)
+    monkeypatch.chdir(tmp_path)
 
 
 COMMAND = ("support", "summaries.jsonl", "--documents", "pairs.jsonl")
 
 
-def test_one_command_writes_a_line_a_summary_and_compares_systems(files, capsys):
-    assert run(files, *COMMAND, "--output", "out.jsonl") == 0
+def test_one_command_writes_a_line_a_summary_and_compares_systems(capsys):
+    run(*COMMAND, "--output", "out.jsonl")
     out, _ = capsys.readouterr()
     assert "copies and errs" in out
     assert [one.split()[0] for one in out.splitlines()[-2:]] == ["copy", "other"]
-    lines = (files / "out.jsonl").read_text(encoding="utf-8")
-    rows = [*map(json.loads, lines.splitlines())]
-    assert [(row["id"], row["system"]) for row in rows[:2]] == [("a", "copy"), ("a", "other")]
+    copy, other, *_ = rows("out.jsonl")
+    assert [(row["id"], row["system"]) for row in (copy, other)] == [("a", "copy"), ("a", "other")]
     # A list has the sentences that it was given as.
-    assert [one["text"] for one in rows[1]["sentences"]] == ["Vienna fell.", "Anna sang 12 songs."]
-    assert run(files, *COMMAND, "--workers", "1") == 0
+    assert [one["text"] for one in other["sentences"]] == ["Vienna fell.", "Anna sang 12 songs."]
+    run(*COMMAND, "--workers", "1")
     assert capsys.readouterr().out == out
-    assert run(files, *COMMAND, "--workers", "1", "--output", "-") == 0
+    run(*COMMAND, "--workers", "1", "--output", "-")
     streamed, told = capsys.readouterr()
-    assert streamed == lines
+    assert streamed == Path("out.jsonl").read_text(encoding="utf-8")
     assert out.rstrip() in told
-    assert run(files, "correlate", "out.jsonl", "judged.jsonl", "--level", "all") == 0
+    run("correlate", "out.jsonl", "judged.jsonl", "--level", "all")
     out, _ = capsys.readouterr()
     assert "right eve:" in out
     assert "sentences  support" in out
@@ -120,11 +113,9 @@ def test_one_command_writes_a_line_a_summary_and_compares_systems(files, capsys)
         ({"id": "a", "system": "copy", "summary": "It."}, "is given twice"),
     ],
 )
-def test_a_summary_that_cannot_be_compared_is_named(files, capsys, row, problem):
-    with open(files / "summaries.jsonl", "a", encoding="utf-8") as stream:
-        stream.write("\n" + json.dumps(row))
-    assert run(files, *COMMAND, "--output", "out.jsonl") == 1
-    assert not (files / "out.jsonl").exists()
-    err = capsys.readouterr().err
+def test_a_summary_that_cannot_be_compared_is_named(capsys, row, problem):
+    write(Path("summaries.jsonl"), *rows("summaries.jsonl"), row)
+    err = fails(capsys, 1, *COMMAND, "--output", "out.jsonl")
+    assert not Path("out.jsonl").exists()
     assert problem in err
     assert "summaries.jsonl, line 7" in err

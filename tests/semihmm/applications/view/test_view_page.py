@@ -31,6 +31,7 @@ PAIRS = {
     MARKUP: {"document": [MARKUP], "abstract": [MARKUP]},
     "empty": {"document": [], "abstract": []},
 }
+PAID = {"id": "paid", "document": ["Anna Berg paid $ 9 ."], "abstract": ["Anna Berg paid $ 10 ."]}
 LINKS = {
     "cat": [((0, 2), (4, 6), 0.9), ((2, 4), (2, 4), 0.6), ((4, 5), (7, 8), 0.4)],
     "long": [((0, 2), (1002, 1004), 0.9)],
@@ -64,8 +65,9 @@ def pages(tmp_path_factory):
         for n in range(9)
     ]
     flags = ("--calibrate", write(folder / "judged.jsonl", *judged), "--error", "0.1", "--output")
-    run("support", pairs, *flags, folder / "support.jsonl")
-    run("view", pairs, "--support", *flags, folder / "support.html")
+    claims = write(folder / "claims.jsonl", *rows(pairs), PAID)
+    run("support", claims, *flags, folder / "support.jsonl")
+    run("view", claims, "--support", *flags, folder / "support.html")
     outputs = [
         {"id": id, "system": system, "document": PAIRS[id]["document"], "abstract": abstract}
         for system, cat in (("first", "old cat"), ("second", "the old cat"))
@@ -237,7 +239,7 @@ def test_support_leads_to_sources_and_says_what_its_numbers_are(browser, pages):
     page = opened(browser, pages["support"])
     assert texts_of(page, "th[aria-sort=ascending]") == ["Support"]
     *supports, nothing = texts_of(page, "#rows td:nth-child(2)")
-    assert supports == sorted(supports, key=float) and len(supports) == len(PAIRS) - 1
+    assert supports == sorted(supports, key=float) and len(supports) == len(PAIRS)
     # The empty abstract claims nothing.
     assert nothing == "\N{EN DASH}"
     page = opened(page, f"{pages['support']}#id=cat")
@@ -255,6 +257,10 @@ def test_support_leads_to_sources_and_says_what_its_numbers_are(browser, pages):
     assert target.split("\n")[0] == number
     opened(page, f"{pages['support']}#{urlencode({'id': MARKUP})}")
     assert MARKUP in texts_of(page, "main")[0]
+    opened(page, f"{pages['support']}#id=paid")
+    wait_for(page, lambda: texts_of(page, "#pair .conflict") == ["$10"])
+    (found,) = texts_of(page, ".found")
+    assert "9" in found
 
 
 def test_an_element_says_of_each_phrase_what_it_is_linked_with():
@@ -263,16 +269,3 @@ def test_an_element_says_of_each_phrase_what_it_is_linked_with():
     html = pair_html(alone(pair, Alignment("1", links)))
     titles = ["Rovers \u2190 Rovers (0.90)", "3 \u2190 4 (0.80), in the place of it"]
     assert re.findall(r'title="(.*?)"', html.replace('title="unaligned"', "")) == titles * 2
-
-
-def test_support_shows_what_contradicts_the_document(browser, tmp_path):
-    paid = {
-        "id": "paid",
-        "document": ["Anna Berg paid $ 9 ."],
-        "abstract": ["Anna Berg paid $ 10 ."],
-    }
-    run("view", write(tmp_path / "p.jsonl", paid), "--support", "--output", tmp_path / "p.html")
-    page = opened(browser, f"{(tmp_path / 'p.html').as_uri()}#id=paid")
-    wait_for(page, lambda: texts_of(page, "#pair .conflict") == ["$10"])
-    (found,) = texts_of(page, ".found")
-    assert "9" in found
