@@ -1,6 +1,7 @@
 """Tests of the work of an annotator: steps, the file, and what goes wrong."""
 
 import os
+import shutil
 from contextlib import suppress
 from itertools import count
 
@@ -8,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from corpus_tools.alignments.alignment import runs
 from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -20,9 +20,7 @@ from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
 from tests.semihmm.applications.annotate.tiny_work import (
     DECIDED,
     PAIRS,
-    UNDO,
     current,
-    left_by_kill,
     link,
     linked,
     null,
@@ -34,10 +32,10 @@ from tests.semihmm.program_runs import rows, write
 # A naive twin of the work on a pair: its actions, replayed from the start each time
 
 
-def replayed(length, actions):
-    """Return the annotation of ``length`` words after some actions, without undoing."""
-    links, null, dismissed = {}, set(), set()
-    note, decided, sent_back = "", False, False
+def replayed(start, actions):
+    """Return an annotation after some actions, without undoing."""
+    links, null, dismissed = dict(start.links), set(start.null), set(start.dismissed)
+    note, decided, sent_back = start.note, start.decided, start.sent_back
     for action in actions:
         some = action.get("links", [])
         given = {Phrases(side(row["abstract"]), side(row["document"])): row for row in some}
@@ -64,9 +62,9 @@ def replayed(length, actions):
             case "choose":
                 links = others | strengths
                 null = (null - words | set(action["null"])) - linked(links)
-        decided = decided and len(null | linked(links)) == length
+        decided = decided and len(null | linked(links)) == start.abstract_words
     state = links, frozenset(null), frozenset(dismissed), note, decided, sent_back
-    return Annotation(length, *state)
+    return Annotation(start.abstract_words, *state)
 
 
 def side(written):
@@ -82,42 +80,40 @@ def is_refused(action, done, undone, now):
     return refused.get(action["do"], False)
 
 
-def phrases(length):
-    """Return phrases of a side of some words, as they are written: often of several spans."""
-    chosen = st.sets(st.integers(0, length - 1), min_size=1)
-    spans = chosen.map(lambda some: [[run[0], run[-1] + 1] for run in runs(some)])
-    return spans.map(lambda several: several if len(several) > 1 else several[0])
+# Few links, so that steps often meet the links of others: abstract and document side
+LINKS = [
+    [([0, 2], [3, 5]), ([1, 2], [4, 5]), ([[0, 1], [2, 3]], [[0, 1], [7, 9]]), ([0, 4], [0, 9])],
+    [([0, 1], [0, 1]), ([0, 1], [[0, 1], [2, 4]])],
+]
+NOTES = st.sampled_from(["", "a", "é\n\u2028"])
 
 
-def actions(abstract, document):
-    """Return steps on a pair of so many words."""
-    sides = {"abstract": phrases(abstract), "document": phrases(document)}
-    some = st.lists(st.fixed_dictionaries(sides), max_size=2)
-    strong = st.lists(st.fixed_dictionaries({**sides, "sure": st.booleans()}), max_size=2)
-    marked = st.lists(st.integers(0, abstract - 1), max_size=abstract)
+def steps_on(index):
+    """Return steps on a pair: its index, an action, steps that were not seen, and seconds."""
+    rows = [{"abstract": abstract, "document": document} for abstract, document in LINKS[index]]
+    some = st.lists(st.sampled_from(rows), max_size=2)
+    strong = [row | {"sure": sure} for row in rows for sure in (True, False)]
+    added = st.lists(st.sampled_from(strong), max_size=2)
+    words = list(range(len(PAIRS[index].abstract)))
+    marked = st.just(words) | st.lists(st.sampled_from(words), max_size=2)
     fields = {
-        "link": {"links": strong},
+        "link": {"links": added},
         "remove": {"links": some, "words": marked},
         "dismiss": {"links": some},
         "null": {"words": marked},
-        "choose": {"links": strong, "words": marked, "null": marked},
-        "note": {"text": st.sampled_from(["", "a", "é\n\u2028"])},
+        "choose": {"links": added, "words": marked, "null": marked},
+        "note": {"text": NOTES, "before": NOTES},
         "decide": {"decided": st.booleans()},
-        **{do: {} for do in ("undo", "redo", "return")},
+        **{do: {} for do in ("undo", "redo", "return", "work")},
     }
-    kinds = fields.items()
-    return st.one_of(st.fixed_dictionaries({"do": st.just(do)} | own) for do, own in kinds)
+    actions = (st.fixed_dictionaries({"do": st.just(do)} | own) for do, own in fields.items())
+    unseen, seconds = st.sampled_from([0, 0, 0, 1]), st.sampled_from([0, 1.26, 60])
+    return st.tuples(st.just(index), st.one_of(actions), unseen, seconds)
 
 
-LENGTHS = [(len(pair.abstract), len(pair.document)) for pair in PAIRS]
-one_step = st.one_of(
-    *(st.tuples(st.just(index), actions(*lengths)) for index, lengths in enumerate(LENGTHS))
-)
-some_steps = st.lists(one_step, min_size=1, max_size=12)
+some_steps = st.lists(steps_on(0) | steps_on(0) | steps_on(1), min_size=8, max_size=24)
 new_folder = count(1)
-SPANS = {"abstract": [0, 2], "document": [3, 5]}
-NOTE = {"do": "note", "text": "a"}
-RETURNED = [null(0), NOTE, {"do": "return"}, DECIDED, {**DECIDED, "decided": False}]
+RETURNED = [null(0), {"do": "note", "text": "a"}, DECIDED, {"do": "return"}, DECIDED]
 
 
 @pytest.fixture
@@ -128,59 +124,59 @@ def output(tmp_path):
 
 
 def annotations_in(output):
-    gold = read_gold(output, PAIRS, None)
-    return [gold[pair.id].annotation for pair in PAIRS]
+    return [row.annotation for row in read_gold(output, PAIRS, None).values()]
 
 
 # Steps
 
 
-@fuzz(30)
-@given(some_steps)
-@example([(1, one) for one in RETURNED])
-@example([(0, {"do": "dismiss", "links": [SPANS]}), (0, link((0, 2), (3, 5)))])
-def test_any_steps_are_those_of_a_naive_replay(tmp_path, sequence):
-    folder = tmp_path / str(next(new_folder))
-    folder.mkdir()
-    done, undone = [[], []], [[], []]
-    expected = [Annotation(abstract) for abstract, _ in LENGTHS]
-    with open_session(PAIRS, folder / "gold.jsonl") as session:
-        for index, action in sequence:
-            own, gone = done[index], undone[index]
-            if is_refused(action, own, gone, expected[index]):
-                with pytest.raises((BadData, BadUsage)):
-                    steps(session, index, action)
-                continue
-            changed = session.histories[index].steps + 1
-            steps(session, index, action)
-            if action["do"] == "undo":
-                gone.append(own.pop())
-            elif action["do"] == "redo":
-                own.append(gone.pop())
-            elif replayed(LENGTHS[index][0], [*own, action]) != expected[index]:
-                own.append(action)
-                gone.clear()
-            else:
-                changed -= 1
-            # Whoever has seen fewer steps is refused.
-            assert session.histories[index].steps == changed
-            expected[index] = replayed(LENGTHS[index][0], own)
-            assert current(session) == expected
-        killed = left_by_kill(folder / "gold.jsonl", folder / "killed")
-    assert annotations_in(folder / "gold.jsonl") == expected
-    assert {path.name for path in folder.iterdir()} == {"gold.jsonl", "killed"}
-    with open_session(PAIRS, killed) as session:
-        assert current(session) == expected
+@fuzz(20)
+@given(st.tuples(some_steps, some_steps))
+@example([[(1, action, 0, 0) for action in RETURNED]])
+def test_any_steps_are_those_of_a_naive_replay(tmp_path, sessions):
+    """Each session continues what a kill at the end of the one before would leave.
 
-
-def test_a_note_is_not_saved_over_one_that_its_writer_has_not_seen(output):
-    with open_session(PAIRS, output) as session:
-        steps(session, 0, null(0))
-        # The step before does not matter to it.
-        session.step(0, {"do": "note", "text": "one", "before": ""}, 0)
-        with pytest.raises(OutOfDate):
-            session.step(0, {"do": "note", "text": "other", "before": ""}, 0)
-        assert current(session)[0].note == "one"
+    Whoever has not seen the last step is refused, except for a note in the place of the current one
+    and for time of work alone.
+    """
+    blank = [Annotation(len(pair.abstract)) for pair in PAIRS]
+    now, spent = blank[:], [0, 0]
+    output = tmp_path / str(next(new_folder)) / "gold.jsonl"
+    output.parent.mkdir()
+    for sequence in sessions:
+        done, undone, starts = [[], []], [[], []], now[:]
+        with open_session(PAIRS, output) as session:
+            assert session.continues == (now != blank)
+            for index, action, unseen, seconds in sequence:
+                own, gone, before = done[index], undone[index], session.histories[index].steps
+                knows_note = action.get("before") == now[index].note
+                is_late = bool(unseen) and action["do"] != "work" and not knows_note
+                if is_late or is_refused(action, own, gone, now[index]):
+                    with pytest.raises((BadData, BadUsage)) as refused:
+                        session.step(index, action, before - unseen, seconds)
+                    assert (refused.type is OutOfDate) == is_late
+                    continue
+                session.step(index, action, before - unseen, seconds)
+                spent[index] += seconds
+                if action["do"] == "undo":
+                    gone.append(own.pop())
+                elif action["do"] == "redo":
+                    own.append(gone.pop())
+                elif replayed(starts[index], [*own, action]) != now[index]:
+                    own.append(action)
+                    gone.clear()
+                else:
+                    before -= 1
+                now[index] = replayed(starts[index], own)
+                assert session.histories[index].steps == before + 1
+                assert current(session) == now
+            left = shutil.copytree(output.parent, tmp_path / str(next(new_folder)))
+        assert session.lock.locked(), "no step is made any more"
+        assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+        spent = [round(seconds, 1) for seconds in spent]
+        read = read_gold(output, PAIRS, None).values()
+        assert [row[1:] for row in read] == list(zip(now, spent, strict=True))
+        output = left / output.name
 
 
 # The file
@@ -211,15 +207,6 @@ def test_phrases_whose_words_stand_apart_are_several_spans_in_the_file(output):
     assert (row["sure"], row["possible"]) == ([[0, 0], [7, 2]], [[4, 1], [4, 3]])
 
 
-def changed(output, change):
-    """Change the first row of a file that has links and a note, and return its new bytes."""
-    work(output, (0, null(0, 1, 2, 3)), (0, DECIDED), (0, {"do": "note", "text": "n"}))
-    one, two = rows(output)
-    change(one)
-    write(output, one, two)
-    return output.read_bytes()
-
-
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
@@ -234,26 +221,16 @@ def changed(output, change):
     ],
 )
 def test_a_file_that_does_not_fit_is_refused_and_stays(output, change, problem):
-    before = changed(output, change)
+    work(output, (0, null(0, 1, 2, 3)), (0, DECIDED), (0, {"do": "note", "text": "n"}))
+    one, two = rows(output)
+    change(one)
+    write(output, one, two)
+    before = output.read_bytes()
     with pytest.raises(BadData, match=problem) as refused:
         work(output)
     assert (refused.value.file, refused.value.line) == (str(output), 1)
     assert output.read_bytes() == before
     assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
-
-
-def test_seconds_add_up_over_sessions_whatever_is_undone(output):
-    for is_second in (False, True):
-        with open_session(PAIRS, output) as session:
-            assert session.continues == is_second
-            session.step(0, null(0), 0, 1.26)
-            steps(session, 0, null(1), UNDO)
-            # Whoever only looked has not seen the steps of another window.
-            session.step(0, {"do": "work"}, 0, 60)
-        assert session.lock.locked(), "no step is made any more"
-    assert rows(output)[0]["annotation"]["seconds"] == 122.6
-    assert "annotation" not in rows(output)[1]
-    assert annotations_in(output)[0].null == {0}
 
 
 def test_a_file_that_another_program_changes_is_not_replaced(output):

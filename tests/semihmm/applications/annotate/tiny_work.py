@@ -4,7 +4,6 @@ import gc
 import io
 import json
 import re
-import shutil
 import signal
 import threading
 import urllib.request
@@ -65,12 +64,6 @@ def work(output: Path, *some: tuple[int, dict[str, Any]]) -> None:
     with open_session(PAIRS, output) as session:
         for index, action in some:
             steps(session, index, action)
-
-
-def left_by_kill(output: Path, folder: Path) -> Path:
-    """Copy what a kill at this moment would leave into a new folder; return the output there."""
-    shutil.copytree(output.parent, folder)
-    return folder / output.name
 
 
 class Annotator:
