@@ -229,6 +229,3 @@ class Embedding(KindModel):
         t, j = np.nonzero(same | (height > 0))
         parts = same[t, j].astype(int), mutual[t, j].astype(int), height[t, j]
         return t + a, j + d, np.ravel_multi_index(parts, BIN_SHAPE)
-
-    def log_prior(self) -> float:
-        return float(self.pseudo_counts @ np.log(self.p_linked / self.p_chance))

@@ -198,11 +198,8 @@ class Lexical(RewriteModel):
             phrases = numbers[first : first + size, None]
             pair_keys = phrases * len(self.abstract_phrases) + distinct
             entry = np.minimum(np.searchsorted(keys, pair_keys), len(keys) - 1)
-            listed = (
-                (keys[entry] == pair_keys)
-                & (phrases != ABSENT_PHRASE)
-                & (distinct != ABSENT_PHRASE)
-            )
+            # The key of a document phrase that the table lacks is negative.
+            listed = (keys[entry] == pair_keys) & (distinct != ABSENT_PHRASE)
             row, column = np.nonzero(listed[:, place.ravel()])
             y, j = np.divmod(row + first, document.shape[1])
             x, t = np.divmod(column, abstract.shape[1])

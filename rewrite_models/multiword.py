@@ -115,6 +115,3 @@ class Multiword(KindModel):
     @property
     def pseudo_counts(self) -> np.ndarray:
         return np.full(len(PHRASE_KINDS), MULTIWORD_PSEUDO_COUNTS)
-
-    def log_prior(self) -> float:
-        return float(MULTIWORD_PSEUDO_COUNTS * np.log(self.p_linked).sum())

@@ -11,7 +11,7 @@ import numpy as np
 from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE, NO_CAPITAL, stem
 from corpus_tools.texts.lexicons import find_paraphrases
 from rewrite_models.concepts import SHARED_SETS, concepts_of
-from rewrite_models.kinds import CLASS_PAIRS, FUNCTION_CLASS_COUNT
+from rewrite_models.kinds import FUNCTION_CLASS_COUNT
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS
 from tests.tiny_corpora import sides
 
@@ -21,7 +21,12 @@ TWO_NAMES = "two names"
 
 class Word(NamedTuple):
     form: str
+    word_class: int
     is_name: bool
+
+    @property
+    def is_content(self):
+        return self.word_class >= FUNCTION_CLASS_COUNT
 
 
 def _letters_of_syllable(character):
@@ -34,18 +39,17 @@ def texts_of(batch, path):
     abstract, document = map(iter, batch.capitals)
 
     def words(text, capitals):
-        return tuple(Word(form, is_name(form, next(capitals), path)) for form in text)
+        return tuple(word(form, next(capitals), path) for form in text)
 
     return [(words(own, abstract), words(other, document)) for own, other in sides(batch)]
 
 
-def is_name(form, capital, path):
-    """Tell whether a word is a name: a label, or one that WordNet or its place knows as a name."""
+def word(form, capital, path):
+    """Return a word; names are labels, and words that WordNet or their place knows as names."""
     (concept,) = concepts_of([form], path)
-    if concept.word_class < FUNCTION_CLASS_COUNT:
-        return False
     by_capital = {NO_CAPITAL: False, BY_PLACE: concept.proper_only, BY_ITSELF: True}[int(capital)]
-    return label_digits(form) != "" or (by_capital and path != "none")
+    is_name = label_digits(form) != "" or (by_capital and path != "none")
+    return Word(form, concept.word_class, is_name and concept.word_class >= FUNCTION_CLASS_COUNT)
 
 
 def label_digits(form):
@@ -137,54 +141,6 @@ def unrelated(texts):
     ]
 
 
-class Twin:
-    """The untrained model of a corpus of batches.
-
-    ``path`` is the directory of the WordNet, ``listed`` the list of paraphrases.
-    """
-
-    def __init__(self, corpus, path, listed="none"):
-        self.path = path
-        self.listed = listed
-        texts = [texts_of(batch, path) for batch in corpus]
-        self.frequency = Counter(word.form for of in texts for own, _ in of for word in own)
-        self.words = len(corpus[0].vocabulary) + 1
-        together, _ = self.counted([pair for of_batch in texts for pair in of_batch])
-        in_pairs = sum(together[name] + 0.5 for name in CLASS_PAIRS)
-        chance, pairs = self.counted([mixed for of in texts for mixed in unrelated(of)])
-        left = RELATIONS[:-3] if listed == "none" else RELATIONS
-        self.base = {name: (together[name] + 0.5) / in_pairs for name in CLASS_PAIRS}
-        self.base |= {
-            name: (chance[name] + 0.5) / (pairs + 0.5 * len(CLASS_PAIRS)) for name in left
-        }
-        start = {
-            name: base * (20.0 if name in RELATIONS else 1.0) for name, base in self.base.items()
-        }
-        self.linked = {name: value / sum(start.values()) for name, value in start.items()}
-
-    def counted(self, texts):
-        """Count the classes of the word pairs of texts, and the word pairs."""
-        pairs = [(a, d) for abstract, document in texts for a in abstract for d in document]
-        relations = [relation(a, d, self.path, self.listed) for a, d in pairs]
-        found = Counter(name for a, d in pairs for name in self.classes(a, d))
-        return found, len(pairs) - relations.count(TWO_NAMES)
-
-    def classes(self, a, d):
-        """Return the classes of a word pair: of its parts of speech, and perhaps a relation."""
-        classes = [one.word_class for one in concepts_of([a.form, d.form], self.path)]
-        functions = sum(one < FUNCTION_CLASS_COUNT for one in classes)
-        one, other = {0: (3, 4), 1: (2, 2), 2: (0, 1)}[functions]
-        both_names = a.is_name and d.is_name
-        names = [] if both_names else [CLASS_PAIRS[one if len(set(classes)) == 1 else other]]
-        name = relation(a, d, self.path, self.listed)
-        return [*names, *({name} & {*RELATIONS})]
-
-    def probability(self, a, d):
-        total = sum(self.frequency.values()) + 0.5 * self.words
-        frequency = (self.frequency[a.form] + 0.5) / total
-        return frequency * sum(self.linked[name] / self.base[name] for name in self.classes(a, d))
-
-
 # Asides
 
 NULL = "null"
@@ -199,13 +155,9 @@ class AsidesTwin:
     def __init__(self, corpus, path, listed="none"):
         self.path = path
         self.listed = listed
-        found = Counter()
-        pairs = 0
-        for batch in corpus:
-            for abstract, document in unrelated(self.texts(batch)):
-                own = [self.relation(a, d) for a in abstract for d in document]
-                found.update(own)
-                pairs += len(own) - own.count("function") - own.count(TWO_NAMES)
+        texts = [text for batch in corpus for text in unrelated(self.texts(batch))]
+        found = Counter(self.relation(a, d) for own, other in texts for a in own for d in other)
+        pairs = found.total() - found["function"] - found[TWO_NAMES]
         left = LISTED_RELATIONS if listed == "none" else ()
         names = [name for name in ("same stem", *RELATIONS) if name not in left]
         self.base = {name: (found[name] + 0.5) / (pairs + len(names)) for name in names}
@@ -219,26 +171,20 @@ class AsidesTwin:
     def shares(self, ratio, most):
         """Return shares in proportion to 1 and to the chance of relations, asides at most so."""
         weights = {name: ratio * base for name, base in self.base.items()}
-        together = min(most, sum(weights.values()) / (1 + sum(weights.values())))
-        asides = {
-            name: together * weight / sum(weights.values()) for name, weight in weights.items()
-        }
+        whole = sum(weights.values())
+        together = min(most, whole / (1 + whole))
+        asides = {name: together * weight / whole for name, weight in weights.items()}
         return {NULL: 1 - together} | asides
 
-    def is_content(self, word):
-        (concept,) = concepts_of([word.form], self.path)
-        return concept.word_class >= FUNCTION_CLASS_COUNT
-
     def relation(self, a, d):
-        if not self.is_content(a) or not self.is_content(d):
-            return "function"
-        return relation(a, d, self.path, self.listed)
+        both = a.is_content and d.is_content
+        return relation(a, d, self.path, self.listed) if both else "function"
 
     def ways(self, a, document):
         """Return the factors of what null emits a word by: NULL, or a position in the document."""
-        if not self.is_content(a):
+        if not a.is_content:
             return {NULL: 1.0}
-        words = sum(map(self.is_content, document))
+        words = sum(d.is_content for d in document)
         relations = {j: self.relation(a, d) for j, d in enumerate(document)}
         asides = {
             j: self.share[name] / self.base[name] / words
@@ -252,9 +198,8 @@ class AsidesTwin:
         total = {name: 2000.0 * value for name, value in self.prior.items()}
         for (abstract, document), posteriors in zip(texts, null, strict=True):
             for a, posterior in zip(abstract, posteriors, strict=True):
-                ways = self.ways(a, document)
-                if self.is_content(a):
-                    for way, factor in ways.items():
-                        name = NULL if way == NULL else self.relation(a, document[way])
-                        total[name] += posterior * factor / sum(ways.values())
+                ways = self.ways(a, document) if a.is_content else {}
+                for way, factor in ways.items():
+                    name = NULL if way == NULL else self.relation(a, document[way])
+                    total[name] += posterior * factor / sum(ways.values())
         self.share = {name: value / sum(total.values()) for name, value in total.items()}

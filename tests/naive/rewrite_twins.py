@@ -1,310 +1,264 @@
 """A naive twin of each rewrite model.
 
-A twin takes the training batches and the model's settings. It gives a function from a batch and one
-of its candidates to the score of the untrained model: of the features and the background emission
-together.
+A twin is made of the training batches and the model's settings. Its ``score`` is that of a
+candidate of a batch: of the features and the background emission together. Its ``learn`` does an
+M-step for posteriors of batch and candidate, of the features or of the background emission.
 """
 
-import itertools
-from collections import Counter
-from functools import cache, cached_property
-from itertools import product
+from collections import Counter, defaultdict
+from dataclasses import replace
+from functools import cache
+from itertools import chain as chained
+from itertools import pairwise, product
+from math import prod
 
 import numpy as np
+from scipy.spatial.distance import cdist
+from scipy.special import softmax
 
 from corpus_tools.languages.language import ENGLISH, language
 from corpus_tools.texts.forms import stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models import embedding
 from rewrite_models.concepts import concepts_of
-from rewrite_models.kinds import FUNCTION_CLASS_COUNT, WORD_CLASSES
+from rewrite_models.kinds import CLASS_PAIRS, FUNCTION_CLASS_COUNT, WORD_CLASSES
 from rewrite_models.phrase_keys import PHRASE_KINDS
+from rewrite_models.related_words import RELATIONS
 from rewrite_models.wordnet import first_senses
 from rewrite_models.wordnet_reader import shared_wordnet
 from semihmm import reference
-from tests.naive import relation
-from tests.naive.relation import numbers_of, unrelated
+from tests.naive.relation import TWO_NAMES, numbers_of, relation, texts_of, unrelated
 from tests.tiny_corpora import sides, words_of
 
-# Phrases of several words, one pair of phrases at a time
-
 LONGEST_ENTRY, LONGEST_JOINED, MOST_INITIALS = 4, 3, 6
-"""What the definition says, in words and in letters."""
+"""What the definitions say, in words and in letters."""
 
 
-def _letters(phrase):
-    return "".join(character for form in phrase for character in form if character.isalnum())
+# The models of the paper
 
 
-class MultiwordTwin:
-    """The untrained model of a corpus of batches. ``path`` is the directory of the WordNet."""
+@cache
+def chain(phrase, path):
+    """Return the first sense of a phrase and what is above it, or nothing for what is no entry."""
+    is_left_out = len(phrase) == 1 and phrase[0] in read_ignore_list("default")
+    if len(phrase) > LONGEST_ENTRY or is_left_out:
+        return ()
+    return first_senses([" ".join(phrase)], shared_wordnet(path))[0] or ()
 
-    def __init__(self, corpus, path):
-        self.path = path
-        texts = [pair for batch in corpus for pair in sides(batch)]
-        self.frequency = Counter(form for abstract, _ in texts for form in abstract)
-        self.words = len(corpus[0].vocabulary) + 1
-        found = Counter()
-        pairs = 1
-        for batch in corpus:
-            for abstract, document in unrelated(sides(batch)):
-                pairs += len(abstract) * len(document)
-                phrases = product(spans(abstract), spans(document))
-                found.update(kind for s, d in phrases if (kind := self.kind(s, d)))
-        self.base = {kind: (found[kind] + 0.5) / pairs for kind in PHRASE_KINDS}
 
-    def senses(self, phrase):
-        (concept,) = concepts_of(["_".join(phrase)], self.path)
-        return numbers_of(concept, "senses")
+class PaperTwin:
+    """A rewrite model of the paper, as ``semihmm.reference`` has it."""
 
-    def kind(self, s, d):
-        """Return the first kind that the phrases are of, or nothing."""
-        if len(s) == len(d) == 1 or s == d:
-            return None
-        if max(len(s), len(d)) <= LONGEST_ENTRY and self.senses(s) & self.senses(d):
-            return "entry"
-        if 1 not in (len(s), len(d)) or s[0] == d[0]:
-            return None
-        (word,), run = (s, d) if len(s) == 1 else (d, s)
-        if self.begins(word, run):
-            return "initials"
-        joined = len(run) <= LONGEST_JOINED and run[0][0].isalnum() and run[-1][-1].isalnum()
-        letters = _letters([word])
-        return "joined" if joined and len(letters) > 2 and letters == _letters(run) else None
+    def __init__(self, name, corpus, settings):
+        self.name = name
+        self.pairs = [reference.Pair(*both) for batch in corpus for both in sides(batch)]
+        path = getattr(settings, "wordnet", None)
+        known = (lambda phrase: chain(phrase, path)) if path else lambda phrase: ()
+        self.model = reference.initial(self.pairs, longest=LONGEST_ENTRY, chain=known)
+        if name == "lexical":
+            possible = reference.cooccurring(((s, d) for s, d, _ in self.pairs), *settings.limit)
+            self.model = replace(self.model, table=reference.t_table(possible, {}))
 
-    def begins(self, word, run):
-        """Tell whether a word has the first letters of a run."""
-        (concept,) = concepts_of([word], self.path)
-        letters = word.replace(".", "")
-        named = WORD_CLASSES[concept.word_class] == "name"
-        pointed = "." in word and concept.word_class >= FUNCTION_CLASS_COUNT
-        if (
-            not (named or pointed)
-            or len(letters) > MOST_INITIALS
-            or not letters.isalpha()
-            or not word.isascii()
-        ):
-            return False
-        skipped = language(ENGLISH).skipped_by_initials
-        if run[0] in skipped or run[-1] in skipped:
-            return False
-        return letters == "".join(form[0] for form in run if form not in skipped)
+    def score(self, batch, span):
+        return self.model.rewrites()[self.name](*words_of(batch, span))
 
-    def probability(self, s, d):
-        kind = self.kind(s, d)
-        if kind is None:
-            return 0.0
-        total = sum(self.frequency.values()) + 0.5 * self.words
-        score = 1 / len(PHRASE_KINDS) / self.base[kind]
-        for form in s:
-            score *= (self.frequency[form] + 0.5) / total
-        return score
+    def learn(self, drawn):
+        counts = defaultdict(Counter)
+        for batch, span, _, posterior in drawn:
+            counts[self.name][words_of(batch, span)] += posterior
+        self.model = reference.m_step(self.model, self.pairs, counts)
+
+
+# Models of kinds of word pairs and phrase pairs
+
+
+class KindTwin:
+    """The shares of kinds among links, and among the pairs of a corpus, ``base``.
+
+    ``prior`` are the pseudo-counts by kind. The kinds of a candidate are ``kinds(batch, span)``:
+    the first one is that of the background emission, the last one that of the features.
+    """
+
+    most = 1.0
+
+    def __init__(self, corpus, settings):
+        self.corpus = corpus
+        self.settings = settings
+        self.words = Counter(w for batch in corpus for own, _ in sides(batch) for w in own)
+        self.total = self.words.total() + 0.5 * (len(corpus[0].vocabulary) + 1)
+        self.kinds = cache(self.kinds)
+
+    def frequency(self, form):
+        return min((self.words[form] + 0.5) / self.total, self.most)
+
+    def start(self, base, weights, prior):
+        self.base = base
+        self.prior = prior
+        self.linked = {kind: share / sum(weights.values()) for kind, share in weights.items()}
+
+    def score(self, batch, span):
+        abstract, _ = words_of(batch, span)
+        ratios = (self.linked[kind] / self.base[kind] for kind in self.kinds(batch, span))
+        return prod(map(self.frequency, abstract)) * sum(ratios)
+
+    def learn(self, drawn):
+        total = Counter(self.prior)
+        for batch, span, of_features, posterior in drawn:
+            total[self.kinds(batch, span)[-of_features]] += posterior
+        self.linked = {kind: total[kind] / total.total() for kind in self.base}
+
+
+@cache
+def side_words(batch, path):
+    """Return the words of all abstracts of a batch, and those of all documents."""
+    return [sum(side, ()) for side in zip(*texts_of(batch, path), strict=True)]
+
+
+class RelationTwin(KindTwin):
+    def __init__(self, corpus, settings):
+        super().__init__(corpus, settings)
+        self.path, self.listed = settings.wordnet, settings.paraphrases
+        texts = [texts_of(batch, self.path) for batch in corpus]
+        together, _ = self.counted(chained(*texts))
+        chance, pairs = self.counted(chained(*map(unrelated, texts)))
+        in_pairs = sum(together[name] + 0.5 for name in CLASS_PAIRS)
+        base = {name: (together[name] + 0.5) / in_pairs for name in CLASS_PAIRS}
+        all_pairs = pairs + 0.5 * len(CLASS_PAIRS)
+        related = {name: (chance[name] + 0.5) / all_pairs for name in RELATIONS}
+        weights = base | {name: 20.0 * share for name, share in related.items()}
+        base |= related
+        self.start(base, weights, {name: 500.0 * share for name, share in base.items()})
+
+    def counted(self, texts):
+        """Count the classes of the word pairs of texts, and the word pairs."""
+        pairs = [(a, d) for own, other in texts for a in own for d in other]
+        relations = [relation(a, d, self.path, self.listed) for a, d in pairs]
+        found = Counter(name for a, d in pairs for name in self.classes(a, d))
+        return found, len(pairs) - relations.count(TWO_NAMES)
+
+    def classes(self, a, d):
+        """Return the classes of a word pair: of its parts of speech, and perhaps a relation."""
+        functions = 2 - a.is_content - d.is_content
+        same, other = {0: (3, 4), 1: (2, 2), 2: (0, 1)}[functions]
+        name = relation(a, d, self.path, self.listed)
+        both = a.is_name and d.is_name
+        names = [] if both else [CLASS_PAIRS[same if a.word_class == d.word_class else other]]
+        return [*names, *({name} & {*RELATIONS})]
+
+    def kinds(self, batch, span):
+        a, a_end, d, d_end = span
+        abstract, document = side_words(batch, self.path)
+        return self.classes(abstract[a], document[d]) if (a_end, d_end) == (a + 1, d + 1) else []
 
 
 def spans(text):
     return [text[i:j] for i in range(len(text)) for j in range(i + 1, len(text) + 1)]
 
 
-# Word vectors, one word pair at a time, in dictionaries
-
-BINS = 2 * 2 * 9
-"""Whether stems are the same, whether both words choose each other, between which edges."""
-
-
-def cosine(one, other):
-    one, other = one.astype(float), other.astype(float)
-    lengths = np.sqrt((one @ one) * (other @ other))
-    return one @ other / lengths if lengths else 0.0
-
-
-def far_ahead(similar, a, d):
-    """Tell whether the softmax over the row times that over the column is above one half."""
-    row = sum(np.exp(20 * value) for (i, _), value in similar.items() if i == a)
-    column = sum(np.exp(20 * value) for (_, j), value in similar.items() if j == d)
-    return np.exp(20 * similar[a, d]) ** 2 / (row * column) > 0.5
-
-
-def standardized(batches):
-    """Return a function that gives each number of a vector mean 0 and deviation 1 over batches."""
-    words = [v.astype(float) for batch in batches for side in batch.vectors for v in side if any(v)]
-    mean, deviation = np.mean(words, axis=0), np.std(words, axis=0)
-    return lambda vector: (vector - mean) / deviation if any(vector) else vector
+def phrase_kind(s, d, path):
+    """Return the first kind that two phrases are of, or nothing."""
+    if len(s) == len(d) == 1 or s == d:
+        return None
+    own, other = (concepts_of(["_".join(phrase)], path)[0] for phrase in (s, d))
+    is_short = max(len(s), len(d)) <= LONGEST_ENTRY
+    if is_short and numbers_of(own, "senses") & numbers_of(other, "senses"):
+        return "entry"
+    if 1 not in (len(s), len(d)) or s[0] == d[0]:
+        return None
+    (word,), run = sorted((s, d), key=len)
+    if _are_initials(word, run, path):
+        return "initials"
+    is_run = len(run) <= LONGEST_JOINED and run[0][0].isalnum() and run[-1][-1].isalnum()
+    letters, others = ("".join(filter(str.isalnum, text)) for text in (word, "".join(run)))
+    return "joined" if is_run and len(letters) > 2 and letters == others else None
 
 
-def word_pairs(batch, prepared):
-    """Return {(a, d): (cosine, same stems, chosen)} of all words that are in the same pair."""
-    forms = batch.vocabulary.forms
-    table = {}
-    for p in range(len(batch)):
-        words = [
-            range(*offsets[p : p + 2])
-            for offsets in (batch.abstract_offsets, batch.document_offsets)
-        ]
-        similar = {
-            (a, d): cosine(prepared(batch.vectors.abstract[a]), prepared(batch.vectors.document[d]))
-            for a, d in itertools.product(*words)
-        }
-        for (a, d), value in similar.items():
-            same = stem(forms[batch.abstract[a]]) == stem(forms[batch.document[d]])
-            table[a, d] = value, same, far_ahead(similar, a, d)
-    return table
+def _are_initials(word, run, path):
+    """Tell whether a word has the first letters of a run."""
+    (concept,) = concepts_of([word], path)
+    letters = word.replace(".", "")
+    named = WORD_CLASSES[concept.word_class] == "name"
+    pointed = "." in word and concept.word_class >= FUNCTION_CLASS_COUNT
+    is_spelled = letters.isalpha() and word.isascii() and len(letters) <= MOST_INITIALS
+    skipped = language(ENGLISH).skipped_by_initials
+    if not ((named or pointed) and is_spelled) or {run[0], run[-1]} & skipped:
+        return False
+    return letters == "".join(form[0] for form in run if form not in skipped)
 
 
-def bins(batch, edges, prepared):
-    """Return {(a, d): bin} of the words that are listed."""
-    table = {}
-    for words, (value, same, mutual) in word_pairs(batch, prepared).items():
-        height = sum(value > edge for edge in edges)
-        if same or height:
-            table[words] = (same * 2 + mutual) * 9 + height
-    return table
+class MultiwordTwin(KindTwin):
+    def __init__(self, corpus, settings):
+        super().__init__(corpus, settings)
+        texts = [both for batch in corpus for both in unrelated(sides(batch))]
+        pairs = 1 + sum(len(abstract) * len(document) for abstract, document in texts)
+        phrases = chained(*(product(*map(spans, both)) for both in texts))
+        found = Counter(phrase_kind(s, d, settings.wordnet) for s, d in phrases)
+        base = {kind: (found[kind] + 0.5) / pairs for kind in PHRASE_KINDS}
+        self.start(base, dict.fromkeys(base, 1.0), dict.fromkeys(base, 0.01))
+
+    def kinds(self, batch, span):
+        kind = phrase_kind(*words_of(batch, span), self.settings.wordnet)
+        return [kind] if kind else []
 
 
-def frequency(corpus, batch, a):
-    """Return the smoothed frequency of an abstract word in the abstracts of the training corpus."""
-    counts = [word for each in corpus for word in each.abstract.tolist()]
-    size = len(corpus[0].vocabulary)
-    word = int(batch.abstract[a])
-    count = counts.count(word) * (word < size)
-    return min((count + 0.5) / (len(counts) + 0.5 * (size + 1)), embedding.MOST_FREQUENCY)
-
-
-class EmbeddingTwin:
-    """The untrained model of a corpus of batches."""
+class EmbeddingTwin(KindTwin):
+    """Kinds say whether stems are the same, whether words choose each other, and how similar."""
 
     def __init__(self, corpus, settings):
-        self.corpus = corpus
-        self.prepared = standardized(corpus)
+        super().__init__(corpus, settings)
+        self.most = embedding.MOST_FREQUENCY
+        self.word_pairs = cache(self.word_pairs)
+        vectors = [v for batch in corpus for side in batch.vectors for v in side if any(v)]
+        self.mean, self.deviation = (f(vectors, axis=0, dtype=float) for f in (np.mean, np.std))
+        table = [row for batch in corpus for row in self.word_pairs(batch).values()]
+        # The cosines that the highest shares of all word pairs lie above, to the next of 2,000.
+        shares = 1 - np.geomspace(0.15, 0.002, 8)
+        cosines = [cosine for *_, cosine in table]
+        edges = np.quantile(cosines, shares, method="inverted_cdf")
+        self.edges = np.minimum(np.floor(edges * 2000) + 1, 2000) / 2000
+        every = [*product((False, True), (False, True), range(9))]
+        found = Counter(one for row in table for one in self.listed(*row))
+        base = {one: (found[one] + 0.5) / (len(table) + 0.5 * len(every)) for one in every}
+        weights = {one: base[one] * 10.0 ** one[1] * 1000.0 ** (one[2] / 8) for one in every}
+        prior = {one: 10.0 * share / sum(base.values()) for one, share in base.items()}
+        self.start(base, weights, prior)
 
     def word_pairs(self, batch):
-        return word_pairs(batch, self.prepared)
+        """Return {(a, d): (same stems, chosen, cosine)} of all words that are in the same pair.
 
-    def bins(self, batch):
-        return bins(batch, self.edges, self.prepared)
+        Words choose each other where the softmax over a row times that over a column is above 1/2.
+        """
+        stems = np.array([stem(form) for form in batch.vocabulary.forms])
+        table = {}
+        sides = [*map(self.prepared, batch.vectors)]
+        bounds = zip(batch.abstract_offsets, batch.document_offsets, strict=True)
+        for (a, d), (a_end, d_end) in pairwise(bounds):
+            cosines = np.nan_to_num(1 - cdist(sides[0][a:a_end], sides[1][d:d_end], "cosine"))
+            chosen = softmax(20 * cosines, axis=0) * softmax(20 * cosines, axis=1) > 0.5
+            for i, j in np.ndindex(cosines.shape):
+                same = stems[batch.abstract[a + i]] == stems[batch.document[d + j]]
+                table[a + i, d + j] = bool(same), bool(chosen[i, j]), cosines[i, j]
+        return table
 
-    @cached_property
-    def edges(self):
-        """The cosines that the highest shares of all word pairs of the corpus lie above."""
-        values = np.array([v for batch in self.corpus for v, *_ in self.word_pairs(batch).values()])
-        borders = np.linspace(-1.0, 1.0, 4001)[1:]
-        below = np.array([(values < border).mean() for border in borders])
-        below[-1] = 1.0
-        shares = np.geomspace(0.15, 0.002, 8)
-        return [borders[below >= 1 - share][0] for share in shares]
+    def prepared(self, vectors):
+        """Give each number of the vectors mean 0 and deviation 1 over the corpus."""
+        return np.array([(v - self.mean) / self.deviation if any(v) else 0 * v for v in vectors])
 
-    @cached_property
-    def everywhere(self):
-        """The share of all word pairs of the corpus in each bin."""
-        of_corpus = [b for batch in self.corpus for b in self.bins(batch).values()]
-        total = sum(len(self.word_pairs(batch)) for batch in self.corpus)
-        return [(of_corpus.count(b) + 0.5) / (total + 0.5 * BINS) for b in range(BINS)]
+    def listed(self, same, chosen, cosine):
+        """Return the kind of a word pair that is listed: for its stems or its cosine."""
+        height = int((cosine > self.edges).sum())
+        return [(same, chosen, height)] if same or height else []
 
-    @cached_property
-    def linked(self):
-        """The share of linked word pairs in each bin, before training."""
-        start = []
-        for share, (_, mutual, height) in zip(
-            self.everywhere, itertools.product(range(2), range(2), range(9)), strict=True
-        ):
-            start.append(share * 1000.0 ** (height / 8) * 10.0**mutual)
-        return [share / sum(start) for share in start]
-
-    def probabilities(self, batch):
-        """Return {(a, d): density} of the words that are listed."""
-        return {
-            (a, d): frequency(self.corpus, batch, a) * self.linked[b] / self.everywhere[b]
-            for (a, d), b in self.bins(batch).items()
-        }
-
-
-# WordNet (section 4.2.3) over the installed files: ``semihmm.reference`` with chains
-
-LONGEST = 4
-
-
-@cache
-def chain(phrase, path):
-    """Return the first sense of a phrase and what is above it, or nothing for what is no entry."""
-    if len(phrase) > LONGEST or (len(phrase) == 1 and phrase[0] in read_ignore_list("default")):
-        return ()
-    return first_senses([" ".join(phrase)], shared_wordnet(path))[0] or ()
-
-
-class WordNetTwin:
-    """The untrained model of a corpus of batches: eta is 1."""
-
-    def __init__(self, corpus, path):
-        self.chain = lambda phrase: chain(phrase, path)
-        abstracts = [abstract for batch in corpus for abstract, _ in sides(batch)]
-        phrases = set().union(*(reference.phrases(words, LONGEST) for words in abstracts))
-        self.entries = list(filter(self.chain, phrases))
-
-    def probability(self, s, d):
-        return reference.rewrite_wn(s, d, 1.0, self.entries, self.chain)
-
-
-# The twins
-
-
-def identity(corpus, settings):
-    return lambda batch, span: reference.rewrite_id(*words_of(batch, span))
-
-
-def stem_twin(corpus, settings):
-    forms = {form for batch in corpus for abstract, _ in sides(batch) for form in abstract}
-    return lambda batch, span: reference.rewrite_stem(*words_of(batch, span), forms)
-
-
-def lexical(corpus, settings):
-    texts = [pair for batch in corpus for pair in sides(batch)]
-    table = reference.t_table(reference.cooccurring(texts, *settings.limit), {})
-    return lambda batch, span: table.get(words_of(batch, span), 0.0)
-
-
-def wordnet_twin(corpus, settings):
-    twin = WordNetTwin(corpus, settings.wordnet)
-    return lambda batch, span: twin.probability(*words_of(batch, span))
-
-
-def relation_twin(corpus, settings):
-    twin = relation.Twin(corpus, settings.wordnet, settings.paraphrases)
-
-    @cache
-    def words(batch):
-        return [sum(side, ()) for side in zip(*relation.texts_of(batch, twin.path), strict=True)]
-
-    def score(batch, span):
+    def kinds(self, batch, span):
         a, a_end, d, d_end = span
-        single = a_end - a == d_end - d == 1
-        abstract, document = words(batch)
-        return twin.probability(abstract[a], document[d]) if single else 0.0
-
-    return score
+        single = (a_end, d_end) == (a + 1, d + 1)
+        row = self.word_pairs(batch).get((a, d)) if single else None
+        return self.listed(*row) if row else []
 
 
-def multiword_twin(corpus, settings):
-    twin = MultiwordTwin(corpus, settings.wordnet)
-    return lambda batch, span: twin.probability(*words_of(batch, span))
+TWINS = {"relation": RelationTwin, "multiword": MultiwordTwin, "embedding": EmbeddingTwin}
 
 
-def embedding_twin(corpus, settings):
-    twin = EmbeddingTwin(corpus, settings)
-    probabilities = cache(twin.probabilities)
-
-    def score(batch, span):
-        a, a_end, d, d_end = span
-        single = a_end - a == d_end - d == 1
-        return probabilities(batch).get((a, d), 0.0) if single else 0.0
-
-    return score
-
-
-TWINS = {
-    "identity": identity,
-    "stem": stem_twin,
-    "wordnet": wordnet_twin,
-    "lexical": lexical,
-    "relation": relation_twin,
-    "multiword": multiword_twin,
-    "embedding": embedding_twin,
-}
+def twin(name, corpus, settings):
+    """Return the twin of a model of the registry."""
+    return TWINS[name](corpus, settings) if name in TWINS else PaperTwin(name, corpus, settings)

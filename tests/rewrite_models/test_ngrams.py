@@ -1,6 +1,5 @@
 """Matching n-grams, numbered phrases and the t-table, beside what their definitions say."""
 
-import random
 from collections import Counter
 from itertools import chain
 
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import ngrams
-from rewrite_models.lexical import Lexical, LexicalSettings, read_phrase_limit
+from rewrite_models.lexical import LexicalSettings, read_phrase_limit
 from rewrite_models.ngrams import (
     ABSENT_PHRASE,
     NumberedPhrases,
@@ -20,7 +19,6 @@ from rewrite_models.ngrams import (
     have_equal_keys,
     matching_ngrams,
 )
-from semihmm import reference
 from tests.examples import fuzz
 from tests.tiny_corpora import (
     all_spans,
@@ -28,9 +26,7 @@ from tests.tiny_corpora import (
     corpus_of,
     one_batch,
     pair,
-    random_pairs,
     sides,
-    texts,
     vocabulary_of,
     words_of,
 )
@@ -144,37 +140,6 @@ def test_a_phrase_limit_is_one_number_or_two_up_to_100(text, limit):
     else:
         with pytest.raises((BadUsage, ValueError), match=r"two (whole )?numbers"):
             LexicalSettings(limit=read_phrase_limit(text))
-
-
-@pytest.mark.parametrize("limit", [(1, 1), (3, 3), (2, 4), (3, 1)])
-def test_the_table_after_an_m_step_is_that_of_the_reference(limit):
-    """All entries, each with the same probability at every occurrence."""
-    generator = random.Random(str(limit))
-    pairs = random_pairs(generator, 5, longest=5)
-    corpus = corpus_of(pairs)
-    model = Lexical.initial(corpus, LexicalSettings(limit=limit))
-    counts, entries, table = Counter(), np.zeros(len(model.table.document)), {}
-    features = [model.features(batch) for batch in corpus.batches]
-    for batch, own in zip(corpus.batches, features, strict=True):
-        posteriors = np.array([generator.random() for _ in own.spans])
-        for span, posterior in zip(own.spans.tolist(), posteriors, strict=True):
-            counts[words_of(batch, span)] += posterior
-        entries += model.expected_statistics(own, posteriors)["entries"]
-    after = model.m_step({"entries": entries})
-    for batch, own in zip(corpus.batches, features, strict=True):
-        for span, p in zip(own.spans.tolist(), after.probabilities(own), strict=True):
-            assert table.setdefault(words_of(batch, span), p) == p
-    expected = reference.t_table(reference.cooccurring(texts(pairs), *limit), counts)
-    assert table == pytest.approx({pair: p for pair, p in expected.items() if p}, rel=1e-12)
-
-
-def test_phrases_that_training_lacks_are_in_no_entry():
-    first = corpus_of([pair("1", "a b", "x y")])
-    model = Lexical.initial(first, LexicalSettings(limit=(1, 1)))
-    other = [pair("2", "b c a", "new y x")]
-    (batch,) = batches(other, vocabulary_of(other, first.batches[0].vocabulary))
-    found = {words_of(batch, span) for span in model.features(batch).spans.tolist()}
-    assert found == {((a,), (d,)) for a in "yx" for d in "ba"}
 
 
 def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
