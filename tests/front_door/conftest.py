@@ -45,16 +45,13 @@ def paste(installed, tmp_path_factory):
     """
 
     def run(
-        work: Path,
-        blocks: Iterable[tuple[str, str, str]],
-        has_list: bool = False,
-        packages: Path | str = "",
+        work: Path, blocks: Iterable[tuple[str, str, str]], packages: Path | str = ""
     ) -> list[dict[str, str]]:
         surroundings = {
-            # Where a list of paraphrases may be.
+            # Neither there nor among the tests' data is a list of paraphrases.
             "HOME": str(tmp_path_factory.mktemp("home")),
             "XDG_CACHE_HOME": str(cache_folder().parent),
-            "NLTK_DATA": str(ROOT / "tests" / "nltk_data") if has_list else "",
+            "NLTK_DATA": "",
             "WNSEARCHDIR": str(find_wordnet()) if has_wordnet() else "",
             "PYTHONPATH": str(packages),
         }

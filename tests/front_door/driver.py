@@ -18,13 +18,14 @@ import threading
 import traceback
 import urllib.request
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from semihmm.cli.main import main
 from semihmm.model import settings
 
 runs: dict[object, tuple[dict[str, str], dict[Path, bytes]]] = {}
-"""What each command wrote to its streams and to files, by its words and the files that it names."""
+"""What each command wrote to its streams and to files, by its words and the files that it reads."""
 
 
 class WatchedStream(io.TextIOWrapper):
@@ -88,7 +89,8 @@ def paste_line(line: str, words: list[str], said: dict[str, str]) -> None:
         in_process(["bash", "-o", "pipefail", "-c", line], said)
     else:
         before = files()
-        key = (*words, *(file for file in before.items() if {*words} & {*file[0].parts}))
+        named = {word for option, word in pairwise(words) if option != "--output"}
+        key = (*words, *(file for file in before.items() if named & {*file[0].parts}))
         if key not in runs:
             own = {"out": "", "err": ""}
             serves = words[1] == "annotate" or words[1:] == ["view"]

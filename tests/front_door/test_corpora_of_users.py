@@ -7,32 +7,28 @@ import json
 import pandas as pd
 import pytest
 
-from semihmm import BadData, MarkupText, SemiHmmWarning, as_pairs, measure, read_pairs
+from semihmm import BadData, SemiHmmWarning, as_pairs, measure, read_pairs
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 # A folder of documents and one of abstracts
 
 
-@pytest.fixture
-def folders(tmp_path):
-    """Make two folders with a text a file, of which one is packed and one has no words."""
-    for folder in ("articles", "summaries"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "2.b.txt").write_text(f"The cat sat.\nIts {folder} slept.\n")
-        (tmp_path / folder / ".DS_Store").write_bytes(b"\0")
-    (tmp_path / "articles" / "1.txt.gz").write_bytes(gzip.compress(b"A dog ran home."))
-    (tmp_path / "summaries" / "1.summary").write_text("A dog ran.")
-    (tmp_path / "articles" / "3.txt").write_text("Nothing is left of it.")
-    (tmp_path / "summaries" / "3.txt").write_text("\n")
-    return tmp_path
-
-
-def test_two_folders_of_texts_are_a_corpus(folders, capsys):
-    for command in ("align", "view", "support", "stats"):
-        run(command, folders / "articles", "--abstracts", folders / "summaries")
+def test_two_folders_of_texts_are_a_corpus(tmp_path, capsys):
+    """One text is packed, and one has no words."""
+    articles, summaries = tmp_path / "articles", tmp_path / "summaries"
+    for folder in (articles, summaries):
+        folder.mkdir()
+        (folder / "2.b.txt").write_text(f"The cat sat.\nIts {folder.name} slept.\n")
+        (folder / ".DS_Store").write_bytes(b"\0")
+    (articles / "1.txt.gz").write_bytes(gzip.compress(b"A dog ran home."))
+    (summaries / "1.summary").write_text("A dog ran.")
+    (articles / "3.txt").write_text("Nothing is left of it.")
+    (summaries / "3.txt").write_text("\n")
+    for command in ("align", "stats"):
+        run(command, articles, "--abstracts", summaries)
         out, err = capsys.readouterr()
         assert out and "3 pairs read" in err
-    assert "--abstracts" in fails(capsys, 1, "stats", folders / "articles")
+    assert "--abstracts" in fails(capsys, 1, "stats", articles)
 
 
 def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
@@ -51,30 +47,29 @@ def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
 # A part of the pairs
 
 
-@pytest.mark.parametrize("command", ["score", "view", "errors", "stats"])
-def test_alignments_of_other_pairs_are_left_out(tmp_path, capsys, command):
-    aligned = tmp_path / "aligned.jsonl"
+def test_alignments_of_other_pairs_are_left_out(tmp_path, capsys):
+    aligned, few = tmp_path / "aligned.jsonl", tmp_path / "few.jsonl"
     run("align", SAMPLE, "--output", aligned)
+    few.write_text("".join(aligned.read_text().splitlines(keepends=True)[4:7]))
     some = write(tmp_path / "some.jsonl", *rows(SAMPLE)[4:7])
-    capsys.readouterr()
-    run(command, some, aligned)
-    out, err = capsys.readouterr()
-    assert "17 alignments of " in err and "left out" in err
-    few = tmp_path / "few.jsonl"
-    few.write_text("".join(line + "\n" for line in aligned.read_text().splitlines()[4:7]))
-    run(command, some, few)
-    assert (out, "left out" in err) == (capsys.readouterr().out, True)
+    for command in ("score", "view", "errors", "stats"):
+        capsys.readouterr()
+        run(command, some, aligned)
+        out, err = capsys.readouterr()
+        assert "17 alignments of " in err and "left out" in err
+        run(command, some, few)
+        assert out == capsys.readouterr().out
 
 
 # Pairs as references
 
 
 def test_abstracts_of_pairs_are_references(tmp_path, capsys):
-    pairs = [
+    path = write(
+        tmp_path / "pairs.jsonl",
         {"id": "a", "article": "One two three.", "highlights": "One two.\nThree."},
         {"id": "b", "article": "Four five.", "highlights": [["Four", "five", "."]]},
-    ]
-    path = write(tmp_path / "pairs.jsonl", *pairs)
+    )
     summaries = write(
         tmp_path / "summaries.jsonl",
         {"id": "a", "system": "s", "summary": ["One two.", "Three."]},
@@ -82,37 +77,14 @@ def test_abstracts_of_pairs_are_references(tmp_path, capsys):
     )
     run("measure", summaries, "--references", path, "--metric", "rouge-l")
     assert "1.0000     1.0000  1.0000" in capsys.readouterr().out
-    for record, problem in (
-        ({"id": "a", "reference": "One."}, "found the keys 'id', 'reference'; expected 'ref"),
-        ({"id": "a", "abstract": 7}, "'abstract' is 7, expected a text or"),
-        ({"id": "a", "summary": " "}, "'summary' is empty"),
-    ):
-        wrong = write(tmp_path / "wrong.jsonl", record)
-        err = fails(capsys, 1, "measure", summaries, "--references", wrong)
-        assert f"wrong.jsonl, line 1: {problem}" in err
 
 
 # Texts from the web
 
-WEB = ("<p>One.</p>", "AT&amp;T", "one</B> two")
-
-
-def test_markup_is_warned_of(tmp_path, capsys):
-    path = write(tmp_path / "pairs.jsonl", *({"document": "One.", "abstract": t} for t in WEB))
-    run("stats", path)
-    err = capsys.readouterr().err
-    assert f"{path}, line 1: pair 'line-1': the abstract has markup (" in err
-    assert err.count("has markup") == 1
-    with pytest.warns(MarkupText, match="the document has markup"):
-        as_pairs([("One.", "One."), ([WEB[0].split()], "One.")])
-
 
 def test_markup_is_taken_out_if_asked_for(tmp_path, capsys):
-    pairs = [
-        {"id": "a", "document": "AT&amp;T <b>grew</b>. It hired.", "abstract": "AT&amp;T grew."}
-    ]
-    path = write(tmp_path / "pairs.jsonl", *pairs)
-    run("tokenize", path, "--strip-markup")
+    pair = {"document": "AT&amp;T <b>grew</b>. It hired.", "abstract": "AT&amp;T grew."}
+    run("tokenize", write(tmp_path / "pairs.jsonl", pair), "--strip-markup")
     shown, said = capsys.readouterr()
     assert json.loads(shown)["abstract"] == [["AT", "&", "T", "grew", "."]] and "markup" not in said
     run("tokenize", "--text", "AT&amp;T grew.", "--strip-markup")
@@ -127,38 +99,13 @@ def test_markup_is_taken_out_if_asked_for(tmp_path, capsys):
     assert clean.out != warned.out and "markup" not in clean.err
 
 
-def test_marks_of_summarizers_are_no_words(tmp_path):
+def test_marks_of_summarizers_are_no_words():
     marked = [("a", "s", "<t> mud </t> <t> rain <q> sleet </t>")]
-    assert (
-        measure(marked, {"a": ["<s> hail </s> [SEP] ice <q>"]}, ["rouge-1"]).metrics["rouge-1"].f[0]
-        == 0
-    )
+    report = measure(marked, {"a": ["<s> hail </s> [SEP] ice <q>"]}, ["rouge-1"])
+    assert report.metrics["rouge-1"].f[0] == 0
 
 
 # Records with several fields that could be the texts
-
-
-@pytest.mark.parametrize(
-    ("record", "problem"),
-    [
-        ({"document": "doc_0001.html", "text": "It rained."}, "'doc_0001.html', which is no text"),
-        ({"article": "https://a.org/7", "full": "It rained."}, "'full' is one"),
-        ({"text": "BBC", "content": "It rained in Leeds."}, "'content' is one"),
-        ({"document": "7", "article": ["It rained.", "We left."]}, "'article' is one"),
-        ({"document": "a.txt", "story": "a b"}, "'story' is one: name the field of the document"),
-        ({"document": "a/b", "id": "a b", "story": ["a"]}, "'story' is one"),
-        ({"document": "word", "story": "a b"}, None),
-        ({"document": "7", "guid": "a b"}, None),
-        ({"source": "BBC", "content": "It rained."}, None),
-    ],
-)
-def test_a_field_that_is_no_text_is_not_read_beside_one_that_is(tmp_path, capsys, record, problem):
-    path = write(tmp_path / "pairs.jsonl", record | {"summary": "Rain."})
-    if problem is None:
-        assert len(read_pairs(path)) == 1
-    else:
-        err = fails(capsys, 1, "stats", path)
-        assert f"{path}, line 1: " in err and problem in err and "--document-key" in err
 
 
 SHORT_ANSWERS = ("N/A", "2019", "3-1", "$5", "[1]")
@@ -167,15 +114,9 @@ SHORT_ANSWERS = ("N/A", "2019", "3-1", "$5", "[1]")
 
 def titled(*summaries):
     """Return a record for each summary, with a title that is a text."""
-    return [
-        {
-            "id": f"{number}",
-            "title": "The bridge of the town",
-            "document": "Engineers found 3-1 cracks in the bridge in 2019. It costs $5 [1].",
-            "summary": summary,
-        }
-        for number, summary in enumerate(summaries)
-    ]
+    document = "Engineers found 3-1 cracks in the bridge in 2019. It costs $5 [1]."
+    texts = {"title": "The bridge of the town", "document": document}
+    return [texts | {"id": f"{n}", "summary": summary} for n, summary in enumerate(summaries)]
 
 
 @pytest.mark.parametrize("answer", SHORT_ANSWERS)
@@ -192,14 +133,12 @@ def test_a_field_is_judged_by_its_first_thousand_records(tmp_path):
     write(path, *titled(*["N/A"] * 400, *["A bridge cracked."] * 600, *["N/A"] * 1000))
     assert len(read_pairs(path)) == 2000
     write(path, *titled(*["A bridge cracked."] * 400, *["N/A"] * 600, *["A bridge."] * 1000))
-    with pytest.raises(
-        BadData, match="line 401: 'summary' is 'N/A', which is no text, and 'title'"
-    ):
+    problem = "line 401: 'summary' is 'N/A', which is no text, and 'title'"
+    with pytest.raises(BadData, match=problem):
         read_pairs(path)
     # A file that is broken later is judged by what comes before.
-    with open(path, "w") as file:
-        file.writelines(json.dumps(record) + "\n" for record in titled("N/A", "A bridge cracked."))
-        file.write("{")
+    write(path, *titled("N/A", "A bridge cracked."))
+    path.write_text(path.read_text() + "{")
     with pytest.raises(BadData, match="line 3: broken JSON"):
         read_pairs(path)
 

@@ -1,6 +1,7 @@
 """What a user may give that is wrong or strange, and what the commands say to it."""
 
 import json
+import re
 import shlex
 import unicodedata
 from pathlib import Path
@@ -21,32 +22,28 @@ def here(tmp_path, monkeypatch):
     write(Path("pairs.jsonl"), PAIR)
     write(Path("aligned.jsonl"), LINKS)
     write(Path("labels.jsonl"), {"id": "a", "document_tokens": [1], "document_sentences": []})
+    write(Path("names.jsonl"), {"document": "a.html", "text": "It rained.", "abstract": "Rain."})
     Path("file").touch()
     return tmp_path
 
 
 REFUSALS = [
-    ("stats aligned.jsonl", 1, ["aligned.jsonl, line 1", "expected the pairs"], "jq"),
-    ("align labels.jsonl", 1, ["labels.jsonl, line 1", "expected the pairs"], "--document-key"),
-    ("align pairs.jsonl --output file/x", 1, ["cannot write", "file/x", "Not a directory"], "lock"),
-    ("align pairs.jsonl --output no/x", 1, ["cannot write", "no/x", "No such file"], "lock"),
-    (
-        "annotate pairs.jsonl --output /proc/x --no-browser",
-        1,
-        ["cannot write", "/proc/x"],
-        "in use",
-    ),
-    ("extract pairs.jsonl --output /proc/x", 1, ["cannot write", "/proc/x"], "in use"),
+    ("stats aligned.jsonl", "aligned.jsonl, line 1.*expected the pairs", "jq"),
+    ("align labels.jsonl", "labels.jsonl, line 1.*expected the pairs", "--document-key"),
+    ("align names.jsonl", "names.jsonl, line 1: .*'text' is one.* --document-key", "expected"),
+    ("align pairs.jsonl --output file/x", "cannot write.*file/x.*Not a directory", "lock"),
+    ("align pairs.jsonl --output no/x", "cannot write.*no/x.*No such file", "lock"),
+    ("annotate pairs.jsonl --output /proc/x --no-browser", "cannot write.*/proc/x", "in use"),
+    ("extract pairs.jsonl --output /proc/x", "cannot write.*/proc/x", "in use"),
 ]
-"""A command, its status, words that it must say, and one that would lead astray."""
+"""A command, what it must say, and what would lead astray."""
 
 
 @pytest.mark.usefixtures("here")
-@pytest.mark.parametrize(("command", "status", "said", "unsaid"), REFUSALS)
-def test_refusals(capsys, command, status, said, unsaid):
-    err = fails(capsys, status, *shlex.split(command)).splitlines()[-1]
-    assert [word for word in said if word not in err] == []
-    assert not unsaid or unsaid not in err
+@pytest.mark.parametrize(("command", "said", "unsaid"), REFUSALS)
+def test_refusals(capsys, command, said, unsaid):
+    err = fails(capsys, 1, *shlex.split(command)).splitlines()[-1]
+    assert re.search(said, err) and unsaid not in err
 
 
 # What a terminal obeys

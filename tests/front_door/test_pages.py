@@ -2,7 +2,7 @@
 
 A block that cannot be run here is marked in the text with the reason, ``<!-- not run: ... -->``.
 The block below another shows what that one prints; ``...`` stands for anything. Where
-it depends on the list of paraphrases, it is what is printed without it. README is tried with both.
+it depends on the list of paraphrases, it is what is printed without it.
 """
 
 import doctest
@@ -39,28 +39,14 @@ BLOCKS = [
     for found in BLOCK.finditer(page.read_text(encoding="utf-8"))
 ]
 TRIED = [block for block in BLOCKS if block.reason is None]
-CASES = [
-    *((block, False) for block in TRIED),
-    *((block, True) for block in TRIED if block.page == "README.md"),
-]
-"""Blocks, each with whether there is a list of paraphrases."""
-
-NAMES = [
-    f"{block.page}: {block.code.splitlines()[0][:50]}" + " with a list" * has_list
-    for block, has_list in CASES
-]
+NAMES = [f"{block.page}: {block.code.splitlines()[0][:50]}" for block in TRIED]
 
 
 @pytest.fixture(scope="module")
 def results(paste, tmp_path_factory):
-    """Return what each block wrote, by the case."""
-    said = {}
-    for has_list in (False, True):
-        cases = [case for case in CASES if case[1] == has_list]
-        blocks = [(block.page, block.code, block.language) for block, _ in cases]
-        written = paste(tmp_path_factory.mktemp("pages"), blocks, has_list)
-        said |= dict(zip(cases, written, strict=True))
-    return said
+    """Return what each block wrote."""
+    blocks = [(block.page, block.code, block.language) for block in TRIED]
+    return dict(zip(TRIED, paste(tmp_path_factory.mktemp("pages"), blocks), strict=True))
 
 
 def test_blocks_that_are_not_run_are_counted():
@@ -81,12 +67,11 @@ def test_blocks_that_are_not_run_are_counted():
     assert len(TRIED) >= 25
 
 
-@pytest.mark.parametrize("case", CASES, ids=NAMES)
-def test_a_block_does_what_it_says(case, results):
-    block, has_list = case
-    said = results[case]
+@pytest.mark.parametrize("block", TRIED, ids=NAMES)
+def test_a_block_does_what_it_says(block, results):
+    said = results[block]
     assert not said["error"], said["error"] + said["err"]
-    if block.printed and has_wordnet() and not has_list:
+    if block.printed and has_wordnet():
         printed = said["out"].replace("\N{NO-BREAK SPACE}", " ")
         lines = "".join(line.rstrip() + "\n" for line in printed.splitlines())
         checker = doctest.OutputChecker()

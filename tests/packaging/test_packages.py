@@ -1,7 +1,6 @@
 """What wheel and source package hold, and that the wheel installs and runs."""
 
-import email.message
-import email.parser
+import email
 import os
 import re
 import shutil
@@ -47,29 +46,39 @@ def interpreter(version: str) -> str | None:
     return next(map(str, filter(Path.is_file, files)), shutil.which(f"python{version}"))
 
 
+def install(version: str, folder: Path, *packages: object) -> Path:
+    """Return the Python of a new environment with some packages, of which none is WordNet."""
+    python = interpreter(version)
+    if python is None:
+        pytest.skip(f"there is no Python {version}; scripts/test.sh --all tries to get it")
+    run(UV, "venv", "--quiet", "--python", python, folder / "venv", folder=folder)
+    installed = folder / "venv" / "bin" / "python"
+    run(UV, "pip", "install", "--quiet", "--python", installed, *packages, folder=folder)
+    return installed
+
+
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory):
-    """Return the folder of the source package and of the wheel that was built from it."""
+    """Return the wheel, and the source package that it was built from."""
     asked = [sys.executable, "-m", "pip", "index", "versions", "hatchling"]
     if subprocess.run(asked, capture_output=True, check=False).returncode:
         pytest.skip("there is no package index, from which the parts of the build come")
     folder = tmp_path_factory.mktemp("packages")
     run(UV, "build", "--quiet", "--out-dir", folder / "dist", ROOT, folder=folder)
-    return folder / "dist"
+    return sorted((folder / "dist").glob("semihmm-*"))
 
 
 @pytest.fixture(scope="module")
 def wheel(packages):
-    """Return the wheel."""
-    (path,) = packages.glob("*.whl")
-    return path
+    return packages[0]
 
 
-def test_the_packages_hold_all_files_and_the_metadata(packages, wheel):
+def test_the_packages_hold_all_files_and_the_metadata(packages):
+    wheel, source = packages
     with zipfile.ZipFile(wheel) as archive:
         sizes = {item.filename: item.file_size for item in archive.infolist()}
         (name,) = (name for name in sizes if name.endswith(".dist-info/METADATA"))
-        metadata = email.parser.Parser().parsestr(archive.read(name).decode())
+        metadata = email.message_from_bytes(archive.read(name))
     files = (path for package in PACKAGES for path in (ROOT / package).rglob("*"))
     written = {
         path.relative_to(ROOT).as_posix()
@@ -83,7 +92,6 @@ def test_the_packages_hold_all_files_and_the_metadata(packages, wheel):
     assert metadata["Requires-Python"] == f">={VERSIONS[0]}"
     links = re.findall(r"\]\(([^)]+)\)", metadata.get_payload())
     assert [link for link in links if not link.startswith("https://")] == []
-    (source,) = packages.glob("*.tar.gz")
     with tarfile.open(source) as archive:
         top = {name.split("/")[1] for name in archive.getnames() if "/" in name}
     assert {"docs", "scripts", "tests", "LICENSE", "CITATION.cff", *PACKAGES} <= top
@@ -91,13 +99,7 @@ def test_the_packages_hold_all_files_and_the_metadata(packages, wheel):
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_the_wheel_installs_and_runs(wheel, version, tmp_path):
-    """Another directory, a clean environment, no WordNet in it."""
-    python = interpreter(version)
-    if python is None:
-        pytest.skip(f"there is no Python {version}; scripts/test.sh --all tries to get it")
-    run(UV, "venv", "--quiet", "--python", python, tmp_path / "venv", folder=tmp_path)
-    installed = tmp_path / "venv" / "bin" / "python"
-    run(UV, "pip", "install", "--quiet", "--python", installed, wheel, folder=tmp_path)
+    installed = install(version, tmp_path, wheel)
     semihmm = installed.with_name("semihmm")
     numbered = f"semihmm {PROJECT['project']['version']}\n"
     assert run(installed, "-m", "semihmm", "--version", folder=tmp_path) == numbered
@@ -116,17 +118,11 @@ PAIR = "from semihmm import align; print(align('A cat sat. It ran.', 'Cats sit.'
 READ = f"{PAIR}; from corpus_tools.base.compiled_kernels import COMPILED; assert not COMPILED"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("numba", [OLDEST, NUMBA], ids=["oldest", "newest"])
 def test_kernels_are_compiled_and_kept_by_each_numba(wheel, numba, tmp_path, monkeypatch):
     """``corpus_tools/base/compiled_kernels.py`` uses what is numba's own."""
-    python = interpreter("3.11")
-    if python is None:
-        pytest.skip("there is no Python 3.11; scripts/test.sh --all tries to get it")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    run(UV, "venv", "--quiet", "--python", python, tmp_path / "venv", folder=tmp_path)
-    installed = tmp_path / "venv" / "bin" / "python"
-    run(UV, "pip", "install", "--quiet", "--python", installed, wheel, numba, folder=tmp_path)
+    installed = install("3.11", tmp_path, wheel, numba)
     phrases = run(installed, "-c", PAIR, folder=tmp_path)
     assert "'cat'" in phrases
     assert list((tmp_path / "cache").rglob("*.nbc"))
