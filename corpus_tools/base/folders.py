@@ -31,11 +31,14 @@ def open_own(path: Path) -> IO[bytes]:
 
     Only this user can read it. Raises ``OSError`` for a link, a pipe or a device in its place.
     """
-    try:
-        # Mode x makes a file, and follows no link.
-        return open(path, "x+b", opener=_open_plain)
-    except FileExistsError:
-        return open(path, "r+b", opener=_open_plain)
+    while True:
+        try:
+            # Mode x makes a file, and follows no link.
+            return open(path, "x+b", opener=_open_plain)
+        except FileExistsError:
+            # Another process may remove its file meanwhile.
+            with suppress(FileNotFoundError):
+                return open(path, "r+b", opener=_open_plain)
 
 
 def _open_plain(path: str, flags: int) -> int:

@@ -6,8 +6,7 @@ import gzip
 import os
 import signal
 import stat
-import subprocess
-import sys
+from contextlib import ExitStack
 from itertools import chain
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from corpus_tools.base.reading import (
     read_text,
     shown_name,
 )
+from tests.copied_process import copies_processes, start
 from tests.examples import fuzz
 
 # Reading
@@ -184,52 +184,67 @@ def test_without_locks_nothing_is_removed_that_somebody_may_write(tmp_path, monk
     assert sorted(os.listdir(tmp_path)) == [other, "out"]
 
 
-HOLD = """
-import sys
-from pathlib import Path
-from corpus_tools.base.folders import locked
-with locked(Path(sys.argv[1]), "the thing"):
-    print("held", flush=True)
-    sys.stdin.read()
-"""
+# Locks
 
 
-@pytest.fixture
-def holder(tmp_path):
-    """Return a process that holds the lock until its input ends."""
-    command = [sys.executable, "-c", HOLD, str(tmp_path / "lock")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
-        assert running.stdout is not None
-        assert running.stdout.readline() == b"held\n"
-        yield running
-        running.kill()
-
-
-def take(path: Path) -> None:
-    with locked(path, "the thing"):
+def take(path: Path, wait: float = 0.0) -> None:
+    with locked(path, "the thing", wait=wait):
         assert path.exists()
 
 
-@pytest.mark.parametrize("kind", [None, signal.SIGKILL, signal.SIGTERM])
-def test_a_lock_is_refused_until_its_process_ends_however_it_ends(tmp_path, holder, kind):
+@copies_processes
+def test_a_lock_is_refused_until_its_process_ends_even_if_it_is_killed(tmp_path):
+    reading, writing = os.pipe()
+
+    def hold() -> None:
+        with locked(tmp_path / "lock", "the thing"):
+            os.write(writing, b"held")
+            signal.pause()
+
+    running = start(hold)
+    assert os.read(reading, 4) == b"held"
     with pytest.raises(InUse, match="the thing"):
         take(tmp_path / "lock")
-    if kind is not None:
-        os.kill(holder.pid, kind)
-    holder.communicate(b"")
+    running.kill()
+    running.join()
     take(tmp_path / "lock")
+    assert not list(tmp_path.iterdir())
+    os.close(reading)
+    os.close(writing)
+
+
+@pytest.mark.parametrize(("module", "name"), [(fcntl, "flock"), (os, "open")])
+def test_one_waits_for_a_lock_of_the_same_process_too(tmp_path, monkeypatch, module, name):
+    """It is released when it was refused, or when its file was found and not yet opened."""
+    held = ExitStack()
+    held.enter_context(locked(tmp_path / "lock", "the thing"))
+    with pytest.raises(InUse, match="the thing"):
+        take(tmp_path / "lock")
+    assert (tmp_path / "lock").exists()
+    intact = getattr(module, name)
+
+    def releasing(*arguments):
+        try:
+            return intact(*arguments)
+        except OSError:
+            held.close()
+            raise
+
+    monkeypatch.setattr(module, name, releasing)
+    take(tmp_path / "lock", wait=60)
     assert not list(tmp_path.iterdir())
 
 
-def test_one_waits_for_a_lock(tmp_path, holder):
-    """The process is told to end before its lock is waited for, so that this cannot hang."""
-    holder.stdin.close()
-    with locked(tmp_path / "lock", "the thing", wait=60):
-        holder.wait()
-
-
-def test_threads_and_calls_of_one_process_exclude_each_other(tmp_path):
-    with locked(tmp_path / "lock", "the thing"):
-        with pytest.raises(InUse, match="the thing"):
-            take(tmp_path / "lock")
-        assert (tmp_path / "lock").exists()
+@pytest.mark.parametrize(
+    ("make", "problem"),
+    [
+        (lambda path: path.symlink_to(os.devnull), "{} is a link"),
+        (os.mkfifo, "{} is no plain file"),
+        (os.mkdir, "Is a directory"),
+    ],
+)
+def test_only_a_plain_file_is_a_lock(tmp_path, make, problem):
+    make(path := tmp_path / "lock")
+    with pytest.raises(BadData) as error:
+        take(path)
+    assert str(error.value) == f"cannot write the thing: {problem.format(path)}"
