@@ -76,17 +76,18 @@ class FaultyFiles:
         return os.path.abspath(os.fspath(path)).startswith(self.root)
 
     def open(
-        self, file: Any, mode: str = "r", buffering: int = -1, *more: Any, **named: Any
+        self, file: Any, mode: str = "r", buffering: int = -1, *more: Any, opener=None, **named: Any
     ) -> Any:
         """Stand for ``open``. Files that are written get a ``_FaultyFile``."""
         if isinstance(file, int) or not self.is_below(file):
-            return self._open(file, mode, buffering, *more, **named)
+            return self._open(file, mode, buffering, *more, opener=opener, **named)
         if not set(mode) & set("wax+"):
             if self.reads and self.reads in os.path.abspath(file):
                 self.point("read", file)
-            return self._open(file, mode, buffering, *more, **named)
-        self.point("open", file)
-        raw = _FaultyFile(os.fspath(file), mode.replace("b", ""), self)
+            return self._open(file, mode, buffering, *more, opener=opener, **named)
+        if opener is None:  # others call ``os.open``
+            self.point("open", file)
+        raw = _FaultyFile(os.fspath(file), mode.replace("b", ""), self, opener)
         if buffering == 0:
             return raw
         binary = io.BufferedRandom(raw) if "+" in mode else io.BufferedWriter(raw)
@@ -113,8 +114,8 @@ class FaultyFiles:
 class _FaultyFile(io.FileIO):
     """A file of which a write, a truncation or the end may fail."""
 
-    def __init__(self, path: str, mode: str, layer: FaultyFiles) -> None:
-        super().__init__(path, mode)
+    def __init__(self, path: str, mode: str, layer: FaultyFiles, opener: Any) -> None:
+        super().__init__(path, mode, opener=opener)
         self._path = path
         self._layer = layer
 

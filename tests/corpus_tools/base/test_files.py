@@ -7,7 +7,7 @@ import os
 import signal
 import stat
 from contextlib import ExitStack
-from itertools import chain
+from itertools import chain, count, groupby
 from pathlib import Path
 
 import pytest
@@ -26,8 +26,12 @@ from corpus_tools.base.reading import (
     read_text,
     shown_name,
 )
+from corpus_tools.pairs.corpus_files import keep_pairs
 from tests.copied_process import copies_processes, start
 from tests.examples import fuzz
+from tests.faulty_files import NUMBERS, FaultyFiles
+from tests.semihmm.program_runs import contents
+from tests.tiny_corpora import pair
 
 # Reading
 
@@ -115,6 +119,41 @@ def test_packed_files_of_one_text_are_alike_with_the_usual_permissions_and_devic
     assert files.can_be_resumed(tmp_path / "a.gz") and files.can_be_resumed(tmp_path / "new")
     with pytest.raises(BadData, match=r"^cannot write .*missing/file: .*\(nothing was replaced\)$"):
         write_json_lines([], tmp_path / "missing" / "file")
+
+
+PAIRS = 300 * [pair("1", "a b", "a")]
+"""More than a buffer holds."""
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+@pytest.mark.parametrize(
+    ("write", "operations"),
+    [
+        (lambda folder: write_json_lines([1], folder / "old"), "open write fsync close replace"),
+        (lambda folder: write_json_lines([1], folder / "old.gz"), "open write fsync close replace"),
+        (lambda folder: keep_pairs(PAIRS, folder), "open write close"),
+    ],
+)
+def test_whatever_the_disk_refuses_is_named_and_what_was_there_stays(
+    tmp_path, monkeypatch, write, operations, kind
+):
+    """A file is on the disk before it has its name."""
+    for name in ("old", "old.gz"):
+        (tmp_path / name).write_text("old")
+    for at in count(1):
+        layer = FaultyFiles(tmp_path, at, kind)
+        with monkeypatch.context() as patch:
+            layer.install(patch)
+            try:
+                write(tmp_path)
+                break
+            except BadData as error:
+                said = str(error)
+        problem = f": {os.strerror(NUMBERS[kind])} (nothing was replaced)"
+        assert said.startswith("cannot write ") and said.endswith(problem)
+        assert contents(tmp_path) == {"old": b"old", "old.gz": b"old"}
+    done = [point.partition(" ")[0] for point in layer.points]
+    assert at == len(done) + 1 and [one for one, _ in groupby(done)] == operations.split()
 
 
 # Folders

@@ -136,15 +136,6 @@ def test_after_an_error_no_pairs_are_left_on_the_disk(tmp_path, pairs):
     assert not os.listdir(tmp_path)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full here")
-@pytest.mark.parametrize("copies", [1, 1000])
-def test_a_full_disk_is_named(tmp_path, pairs, copies):
-    """Whether the first pairs do not fit, or the last ones, which are written at the end."""
-    (tmp_path / "pairs-00000000").symlink_to("/dev/full")
-    with pytest.raises(BadData, match=f"cannot write a temporary file in {tmp_path}: No space"):
-        keep_pairs(copies * pairs, tmp_path)
-
-
 def test_a_pair_is_known_by_its_texts_and_trees_wherever_they_stood(pairs):
     one = pairs[0]
     changes = {"id": "x", "system": "s", "trees": None, "abstract": one.document, "language": "de"}
@@ -221,12 +212,9 @@ def test_the_first_error_of_the_file_comes_after_all_pairs_before_it(corpus):
             next(pairs)
 
 
-def test_processes_that_are_killed_are_named(corpus):
+def test_the_work_of_a_process_that_is_killed_is_named(corpus):
     pairs = iterate_pairs(corpus, processes=2)
     assert len(list(islice(pairs, 40))) == 40
-    children = multiprocessing.active_children()
-    assert children
-    for child in children:
-        os.kill(child.pid, signal.SIGKILL)
+    os.kill(multiprocessing.active_children()[0].pid, signal.SIGKILL)
     with pytest.raises(SemiHmmError, match="a process that reads pairs died"):
         list(pairs)
