@@ -105,7 +105,9 @@ def test_one_process_is_this_one():
     assert [*results] == [(0, os.getpid()), (1, os.getpid())]
 
 
-def test_what_has_not_begun_is_left_when_the_caller_stops(monkeypatch):
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_has_not_begun_is_left_when_the_caller_stops_or_an_item_fails(monkeypatch, fails):
+    """It is not waited for: that would never end."""
     begun, ended = [], Event()
 
     class Pool(ThreadPoolExecutor):
@@ -115,11 +117,15 @@ def test_what_has_not_begun_is_left_when_the_caller_stops(monkeypatch):
 
     def work(item):
         begun.append(item)
-        return item if item == 0 else ended.wait()
+        return ended.wait() if item else 1 / (not fails)
 
     monkeypatch.setattr(parallel, "ThreadPoolExecutor", Pool)
     results = in_order(work, range(9), 2)
-    assert next(results) == 0
+    if fails:
+        with pytest.raises(ZeroDivisionError):
+            next(results)
+    else:
+        assert next(results) == 1
     results.close()
     # Two threads were at work at the next two of five items.
     assert {*begun} <= {0, 1, 2}

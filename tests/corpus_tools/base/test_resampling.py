@@ -14,7 +14,8 @@ STATISTICS = np.random.default_rng(5).random((60, 2))
 
 def test_the_interval_of_sums_is_that_of_scipys_bootstrap():
     low, high = interval(bootstrap_sums(STATISTICS, 5000, 0))
-    expected = stats.bootstrap((STATISTICS,), np.sum, n_resamples=5000, method="percentile")
+    how = {"n_resamples": 5000, "method": "percentile", "random_state": 0}
+    expected = stats.bootstrap((STATISTICS,), np.sum, **how)
     assert [low, high] == [pytest.approx(bound, rel=0.01) for bound in expected.confidence_interval]
     assert np.isnan(interval(np.full((9, 2), math.nan))).all()
 
