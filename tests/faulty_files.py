@@ -42,7 +42,7 @@ class FaultyFiles:
         self.kind = kind
         self.reads = reads
         self.points: list[str] = []
-        self._open = builtins.open
+        self._open: Any = builtins.open
 
     @property
     def reached(self) -> bool:
