@@ -37,8 +37,7 @@ def test_em_gives_what_the_reference_gives(miniature, seed, jump):
         told, iterations=4, kind=jump, chain=lambda phrase: chain(phrase, str(miniature))
     )
     # The prior of null is told relative to its mode.
-    apart = {round(one - other, 6) for one, other in zip(objectives, told_objectives, strict=True)}
-    assert len(apart) == 1
+    assert np.diff(objectives) == pytest.approx(np.diff(told_objectives), abs=1e-6)
     model = aligner.model
     names = [component.name for component in model.rewrite.components]
     weights = dict(zip(names, model.rewrite.weights, strict=True))
@@ -129,21 +128,16 @@ def parsed(tmp_path_factory):
 
 @pytest.mark.parametrize("extract", [0, 1])
 def test_trees_that_are_brought_train_the_model_that_parsing_does(parsed, extract):
-    brought_pairs, pairs = read_pairs(parsed)[:8], read_pairs(SAMPLE)[:8]
+    brought_pairs, pairs = read_pairs(parsed)[:3], read_pairs(SAMPLE)[:3]
     brought = Aligner(parser="trees", extract=extract, **SYNTAX).fit(brought_pairs)
     made = Aligner(parser="chunks", extract=extract, **SYNTAX).fit(pairs)
     assert "NP" in made.model.jump.labels and brought.model.jump.labels == made.model.jump.labels
-    ours, theirs = arrays_of(brought.model), arrays_of(made.model)
-    assert ours.keys() == theirs.keys() and len(theirs) > 5
-    assert all((ours[key] == theirs[key]).all() for key in theirs)
+    np.testing.assert_equal(arrays_of(brought.model), arrays_of(made.model))
     assert brought.align(brought_pairs) == made.align(pairs)
     assert brought.log_likelihood(brought_pairs) == made.log_likelihood(pairs)
-    assert (brought.posteriors(brought_pairs[0]).links == made.posteriors(pairs[0]).links).all()
+    np.testing.assert_equal(brought.posteriors(brought_pairs[0]), made.posteriors(pairs[0]))
     # As text, for NaN is not itself.
     assert repr(brought.jumps(brought_pairs)) == repr(made.jumps(pairs))
-
-
-TRAIN = ["--jump", "syntax", "--parser", "trees", "--rewrite", "stem", "--iterations", 1]
 
 
 def test_the_commands_take_trees_from_the_pairs(parsed, tmp_path, capsys):
@@ -151,7 +145,8 @@ def test_the_commands_take_trees_from_the_pairs(parsed, tmp_path, capsys):
     penn.write_text("\n".join(tree for row in rows(parsed) for tree in row["trees"]))
     run("parse", SAMPLE, "--parser", "trees", "--source", penn, "--output", same)
     assert same.read_bytes() == parsed.read_bytes()
-    run("train", parsed, "--model", tmp_path / "model", *TRAIN)
+    parts = "--jump", "syntax", "--parser", "trees", "--rewrite", "stem", "--iterations", 1
+    run("train", parsed, "--model", tmp_path / "model", *parts)
     for command in ("align", "stats"):
         run(command, parsed, "--model", tmp_path / "model")
     assert "NP  " in capsys.readouterr().out
