@@ -1,7 +1,12 @@
-"""Correlations, tests and decisions beside their definitions, scipy and what the papers print."""
+"""Correlations, tests and decisions beside their definitions, scipy and what the papers print.
+
+Reports of them are beside those that were looked at.
+"""
 
 import itertools
+import json
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -9,12 +14,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from corpus_tools.base.errors import SemiHmmError
+from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
+from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.applications.measure import comparisons, correlations
+from semihmm.applications.measure.correlate import report_text
 from semihmm.applications.measure.drawn_correlations import drawn_correlations
 from semihmm.applications.measure.meta_evaluation import correlate
 from semihmm.applications.measure.panels import panels
 from semihmm.applications.measure.ratings import RatingColumn, Ratings
+from tests.installed import without_version
 from tests.naive import meta_evaluation as naive
 from tests.semihmm.program_runs import run, write
 
@@ -214,13 +222,10 @@ def test_tests_without_variance_or_points():
     for between, points in ((1.0, 10), (0.5, 3), (math.nan, 10)):
         t, df, p = comparisons.williams_test(0.5, 0.5, between, points)
         assert math.isnan(t) and math.isnan(p) and df == points - 3
-    assert (
-        comparisons.williams_test(0.6, 0.5, 0.5, 4).df == 1
-        and comparisons.williams_test(0.6, 0.5, 0.5, 4).t > 0
-    )
-    assert comparisons.decided(np.array([0.05, -0.05, 0.049]), 0.05).tolist() == [0, 0, 1], (
-        "p < alpha"
-    )
+    t, df, _ = comparisons.williams_test(0.6, 0.5, 0.5, 4)
+    assert t > 0 and df == 1
+    # p < alpha.
+    assert [*comparisons.decided(np.array([0.05, -0.05, 0.049]), 0.05)] == [0, 0, 1]
 
 
 def test_figures_that_papers_print():
@@ -258,3 +263,85 @@ def test_few_systems_have_no_interval_and_correlate_says_so(capsys, tmp_path):
         paths = write(tmp_path / "scores", *judged[:40]), write(tmp_path / "judged", *judged)
         run("correlate", *paths, "--level", level)
         assert (f"only {systems} systems" in capsys.readouterr().err) == is_said
+
+
+# Reports
+
+NAMES = ("rouge-1", "back", "same", "few", "aev-0.5-2", "aev-1-3")
+"""Measures, of which some are opposite, all equal, or of two systems only."""
+
+
+def correlated(level):
+    """Return the correlations of scores with judgements of summaries and of whole systems."""
+    quality, *values = tables(np.random.default_rng(2), 4, 5, missing=0.1, number=1 + len(NAMES))
+    by_name = dict(zip(NAMES, values, strict=True))
+    by_name["rouge-1"] += 3 * quality
+    by_name["back"] = -by_name["rouge-1"] - quality
+    by_name["same"][:] = 1
+    by_name["few"][:, 2:] = math.nan
+    scores = [row for name, own in by_name.items() for row in records(name, own)]
+    scores += [
+        row | {"aev-1-2": {"f": row.pop("f"), "recall": 1, "precision": None}}
+        for row in records("f", values[1])
+    ]
+    judgements = records("quality", quality)
+    for place in range(5):
+        pooled = {"f pooled": place**2 % 7}
+        scores.append({"system": f"s{place}", "whole": 3 * place % 5, "aev-1-2": pooled})
+        judgements.append({"system": f"s{place}", "overall": 2 * place % 5})
+    ratings = Ratings.of_records(scores)
+    ratings.signatures["scores.json"] = "another program"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SemiHmmWarning)
+        return correlate(ratings, judgements, level=level, resamples=20)
+
+
+HOLE = math.nan
+HOLES = [
+    ("system", [[1, 2, 4]] * 2),
+    ("system", [[1, 2, HOLE], [2, 3, 4]]),
+    ("system", [[HOLE] * 3] * 2),
+    ("system", [[1, 2]]),
+    ("summary", [[1, 2, HOLE], [2, 3, 4]]),
+    ("all", [[1, 2, HOLE], [HOLE, 3, 4]]),
+]
+"""Levels and scores; notes say what of them is undefined or missing, and nothing else."""
+
+
+def reports():
+    """Yield reports at every level and in every form."""
+    for level in correlations.CORRELATION_LEVELS:
+        made = correlated(level)
+        yield report_text(made, "text", significance=True)
+    for form in TABLE_FORMATS:
+        yield report_text(made, form)
+    for level, scores in HOLES:
+        given = np.array(scores, float)
+        judged = np.arange(given.size, dtype=float).reshape(given.shape)
+        both = records("0", given), records("quality", judged)
+        yield report_text(correlate(*both, level=level), "text")
+    scores = [{"system": name, "m": 1 if name == "A" else None, "n": len(name)} for name in "ABC"]
+    judgements = [{"system": name, "overall": ord(name)} for name in "ABC"]
+    yield report_text(correlate(scores, judgements), "text")
+
+
+def test_the_reports_are_those_that_were_looked_at(looked_at):
+    made = without_version("\n\n".join(reports()) + "\n")
+    assert cells(made) == cells(looked_at("correlations.txt", made))
+
+
+def cells(text):
+    """Return the words of each line; a zero may be a rounding error, which has a sign."""
+    return [line.replace("-0.000", "0.000").split() for line in text.splitlines()]
+
+
+def test_json_has_every_field_and_null_for_what_is_undefined():
+    made = correlated("summary")
+    plain = json.loads(json.dumps(made.as_dict(), allow_nan=False))
+    assert (plain["signature"], plain["skipped"]) == (made.signature, ["overall"])
+    found = made.judgements["quality"].correlations
+    for one, row in zip(found, plain["judgements"]["quality"]["correlations"], strict=True):
+        assert (row["measure"], row["figure"]) == one.column
+        value = row["pearson"]["value"]
+        assert value == (None if one.reason else one.pearson.value)
+    assert plain["undefined"] == sum(bool(one.reason) for one in found) >= 2

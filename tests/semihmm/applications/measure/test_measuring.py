@@ -1,4 +1,8 @@
-"""``measure``: what it takes and refuses, its figures, intervals and warnings, its command."""
+"""``measure``: what it takes and refuses, its figures, intervals and warnings, its command.
+
+What it makes of the sample stands beside what was looked at: a constant or a default that changes
+by accident moves one of these figures.
+"""
 
 import json
 import warnings
@@ -12,9 +16,18 @@ from corpus_tools.base.errors import SemiHmmError
 from corpus_tools.languages.language import UNKNOWN
 from semihmm.applications.measure.coverage import uncovered_words
 from semihmm.applications.measure.evaluation import bounds_as_the_program
-from semihmm.applications.measure.measuring import measure
+from semihmm.applications.measure.hori import NetworkAccuracy
+from semihmm.applications.measure.measuring import (
+    DEFAULT_METRICS,
+    TEXT_MEASURES,
+    make_measure,
+    measure,
+)
+from semihmm.applications.measure.stems import irregular_forms
+from semihmm.applications.measure.summary_files import read_references, read_summaries
 from semihmm.applications.measure.words import REFERENCE_COMBINATIONS, MeasureSettings
-from tests.semihmm.applications.measure.test_measures_of_the_sample import METRICS
+from tests.installed import without_version
+from tests.paths import ROOT
 from tests.semihmm.program_runs import run, write
 
 REFERENCES = ["The cat sat on the mat.", "A dog barked."]
@@ -161,6 +174,12 @@ def test_bounds_are_those_of_the_program():
         assert bounds_as_the_program(figures[::-1]).tolist() == [[low], [high]]
 
 
+METRICS = [
+    metric
+    for family in TEXT_MEASURES
+    for metric in family.examples
+    if not issubclass(family, NetworkAccuracy)
+]
 STOP_WORDS = ("of the",)
 
 
@@ -197,3 +216,59 @@ def test_json_is_what_python_returns(model_directory, tmp_path, capsys):
     assert "the system 'B' has no summary for 1 of 2 ids (2)" in printed.err
     assert "'system' has no" not in printed.err
     assert "empty summaries, which score 0: 1 (1 of B)" in printed.err
+
+
+# The sample
+
+
+SAMPLE = ROOT / "corpus_tools" / "data"
+
+OTHER_SETTINGS = {
+    "tokenizer": ["whitespace"],
+    "stem": ["nltk", "none"],
+    "stop_words": [True],
+    "limit_words": [9],
+    "several": ["sum", "mean", "jackknife"],
+    "formula": ["paper"],
+    "beta": [3.0],
+    "language": ["ru"],
+}
+"""Values that are not the default, by setting."""
+
+
+def measured(metrics, **options):
+    summaries = read_summaries(SAMPLE / "summaries.jsonl")
+    references = read_references([SAMPLE / "references.jsonl"])
+    return measure(summaries, references, metrics, **options)
+
+
+def lines_of(figures, numbers):
+    """Yield a line for each measure: of each side the value and, if wanted, the bounds."""
+    for name, sides in figures.items():
+        chosen = np.array(sides)[:, :numbers].ravel()
+        yield f"{name}: {' '.join(map('{:.8f}'.format, chosen))}"
+
+
+def figures_of_the_sample():
+    """Yield all figures of each system, and those that each setting changes."""
+    for system, of_system in measured(METRICS).systems.items():
+        yield from ("", system, *lines_of(of_system, 3))
+    usual = measured(DEFAULT_METRICS)
+    yield from ("", usual.table(), without_version(usual.signature))
+    before = {*lines_of(measured(METRICS, resamples=0).metrics, 1)}
+    for setting in MeasureSettings.described():
+        changed = set()
+        for value in OTHER_SETTINGS[setting]:
+            settings = MeasureSettings(**{setting: value})
+            found = measured(METRICS, settings=settings, resamples=0)
+            lines = [line for line in lines_of(found.metrics, 1) if line not in before]
+            yield from ("", without_version(found.signature), *lines)
+            changed |= {line.partition(":")[0] for line in lines}
+        uses = {name for name in METRICS if setting in make_measure(name, MeasureSettings()).uses}
+        assert changed == uses, setting
+
+
+@pytest.mark.skipif(not irregular_forms(), reason="WordNet is not installed")
+def test_the_figures_are_those_that_were_looked_at(looked_at):
+    made = "\n".join(figures_of_the_sample()) + "\n"
+    assert made == looked_at("measures.txt", made)
