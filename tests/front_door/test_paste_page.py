@@ -15,7 +15,7 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.browser import MARKUP, all_of, hand, opened, press, texts_of, wait_for
 from tests.semihmm.program_runs import PROGRAM, rows, run, write
-from tests.served import Served, serving
+from tests.served import serving
 
 BRIDGE = {
     "document": "Engineers found cracks in Mill Bridge, so the council will close it until May.",
@@ -104,7 +104,7 @@ def server(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pasted")
     (folder / "broken").mkdir()
     (folder / "broken" / "model.json").write_text("{}")
-    with serving(Served, "view", cwd=folder) as started:
+    with serving("view", cwd=folder) as started:
         yield started, folder
 
 

@@ -3,7 +3,6 @@
 import gc
 import io
 import json
-import re
 import signal
 import threading
 import urllib.request
@@ -18,6 +17,7 @@ from corpus_tools.pairs.pair import Pair
 from semihmm.applications.annotate.annotation import Annotation, Phrases, Span, Spans
 from semihmm.applications.annotate.session import Session, open_session
 from semihmm.cli.main import main
+from tests.served import Visitor
 from tests.tiny_corpora import text
 
 PAIRS = [
@@ -66,18 +66,8 @@ def work(output: Path, *some: tuple[int, dict[str, Any]]) -> None:
             steps(session, index, action)
 
 
-class Annotator:
-    """Somebody who annotates at the addresses that a server has said."""
-
-    def __init__(self, said: str) -> None:
-        self.said = said
-        self.addresses = re.findall(r"http://\S+/", said)
-        self.address = self.addresses[0]
-
-    def get(self, path: str) -> Any:
-        """Return the JSON of an address."""
-        with urllib.request.urlopen(self.address + path) as answer:
-            return json.load(answer)
+class Annotator(Visitor):
+    """Somebody who annotates."""
 
     def step(self, index: int, **action: object) -> None:
         """Make a step on a pair, as the page does."""

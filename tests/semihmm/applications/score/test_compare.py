@@ -129,21 +129,18 @@ def test_systems_see_extracts_and_are_scored_on_documents_as_score_does():
 
 
 def test_errors_in_the_data_are_raised_before_any_system_runs():
+    """Without any system there must be annotators: each reason is said once."""
     system = MadeUp()
-    for pairs, annotators, ignore, problem in (
-        ([pair("one", "a b", "a")], {}, "default", "one"),
-        (PAIRS, {"anna": PAIRS[:1]}, "default", "annotator anna: "),
-        (PAIRS, {}, "nowhere", "nowhere"),
+    reasons = "be run: not installed; ZeroDivisionError: by zero; too long$"
+    for pairs, systems, annotators, ignore, problem in (
+        ([pair("one", "a b", "a")], [system], {}, "default", "one"),
+        (PAIRS, [system], {"anna": PAIRS[:1]}, "default", "annotator anna: "),
+        (PAIRS, [system], {}, "nowhere", "nowhere"),
+        (PAIRS, [*ABSENT, *BROKEN], {}, "default", reasons),
     ):
         with pytest.raises((BadData, BadUsage), match=problem):
-            compare(pairs, [system], annotators, ignore=ignore, run=pretend)
+            compare(pairs, systems, annotators, ignore=ignore, run=pretend)
     assert system.runs == []
-
-
-def test_without_any_system_there_are_annotators_or_the_reasons_each_once():
-    problem = r"be run: not installed; ZeroDivisionError: by zero; too long$"
-    with pytest.raises(BadUsage, match=problem):
-        compare(PAIRS, [*ABSENT, *BROKEN], {}, run=pretend)
     people = compare(PAIRS, BROKEN, {"anna": PAIRS}, run=pretend)
     assert "anna against gold  1.000" in comparison_text(people, "text")
 
