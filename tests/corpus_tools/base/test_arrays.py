@@ -19,6 +19,7 @@ from corpus_tools.base.arrays import (
     sum_counts,
     without_repeats,
 )
+from tests.examples import fuzz
 
 SIZES = st.lists(st.integers(0, 4), max_size=8)
 NUMBERS = st.lists(st.integers(-3, 3), max_size=9)
@@ -35,6 +36,7 @@ def test_ranges_stand_one_after_the_other(rows):
     assert numbers_within(sizes).tolist() == [n for _, size in rows for n in range(size)]
 
 
+@fuzz(50)
 @given(SIZES, st.data())
 def test_the_rows_of_groups_are_selected_in_the_order_of_the_groups(sizes, data):
     bounds = [*accumulate(sizes, initial=0)]
@@ -44,6 +46,7 @@ def test_the_rows_of_groups_are_selected_in_the_order_of_the_groups(sizes, data)
     assert begins.tolist() == [*accumulate((sizes[n] for n in chosen), initial=0)]
 
 
+@fuzz(50)
 @given(NUMBERS, NUMBERS)
 def test_equal_values_are_found_as_by_loops(left, right):
     assert without_repeats(numbers(left)).tolist() == sorted(set(left))
@@ -65,6 +68,7 @@ def test_a_product_depends_on_its_range_alone():
     assert products(values[2:], spans[3:4] - 2).tolist() == [7.0]
 
 
+@fuzz(40)
 @given(st.lists(st.floats(0, 1), max_size=9))
 def test_counts_are_added_as_a_binary_tree_sparse_or_dense(values):
     def tree(sums):

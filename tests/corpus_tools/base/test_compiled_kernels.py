@@ -1,6 +1,5 @@
 """Tests of a cache of compiled kernels that is full, damaged, or cannot be written at all."""
 
-import gzip
 import runpy
 import shutil
 import warnings
@@ -10,8 +9,6 @@ import pytest
 
 from corpus_tools.base import compiled_kernels
 from corpus_tools.base.errors import SemiHmmWarning
-from corpus_tools.base.progress import showing_bars
-from corpus_tools.base.reading import numbered_lines
 from tests.faulty_files import NO_SPACE, FaultyFiles
 
 
@@ -103,20 +100,3 @@ def test_a_kernel_that_cannot_be_kept_is_told(folder, monkeypatch):
         if not layer.reached:
             break
     assert at > 10
-
-
-# Bars
-
-
-@pytest.mark.parametrize("packed", [False, True])
-def test_reading_counts_the_bytes_of_the_file(tmp_path, capsys, packed):
-    path = tmp_path / ("lines.gz" if packed else "lines")
-    lines = 50_000
-    text = "".join(f"{number * 7919 % 10007} {number}\n" for number in range(lines))
-    content = text.encode()
-    path.write_bytes(gzip.compress(content) if packed else content)
-    with showing_bars():
-        read = numbered_lines(path)
-        next(read)
-        assert f"reading {path.name}:" in capsys.readouterr().err
-        assert sum(1 for _ in read) == lines - 1

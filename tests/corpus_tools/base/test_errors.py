@@ -1,11 +1,12 @@
 """What messages say: places, lengths, signs, names to choose from; bars and messages on stderr."""
 
+import gzip
 import re
 from importlib import import_module
 
 import pytest
 
-from corpus_tools.base import errors, packages
+from corpus_tools.base import errors, packages, reading
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
 from corpus_tools.base.progress import (
     bar,
@@ -134,3 +135,15 @@ def test_only_the_innermost_wish_for_quiet_counts(capsys):
     assert [*seen, is_quiet()] == [False, True, False, True, False]
     write_above_bars("a\x1bb")
     assert capsys.readouterr().err == "a\u241bb\n"
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_a_file_that_is_not_small_is_read_with_a_bar(tmp_path, monkeypatch, capsys, pack):
+    monkeypatch.setattr(reading, "FEWEST_BYTES_WITH_BAR", 4)
+    for content, shown in ((b"a\n", pack is gzip.compress), (b"a\nb\n", True)):
+        (tmp_path / "lines").write_bytes(pack(content))
+        with showing_bars():
+            read = reading.numbered_lines(tmp_path / "lines")
+            assert next(read) == (1, "a\n")
+            assert ("reading lines:" in capsys.readouterr().err) == shown
+            assert [*read] == [(2, "b\n")] * (len(content) > 2)

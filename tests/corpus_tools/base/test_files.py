@@ -43,7 +43,7 @@ def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
     assert lines == ["one\x0c\u2028still\rone\r\n", "two"]
 
 
-@fuzz(60)
+@fuzz(40)
 @given(
     lines=st.lists(st.text("a\u00e9\r ", max_size=4), max_size=9),
     end=st.sampled_from(["", "\n"]),

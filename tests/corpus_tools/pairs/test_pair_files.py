@@ -1,11 +1,11 @@
 """Pairs in several files, kept on disk, or made by processes."""
 
-import json
 import multiprocessing
 import os
 import signal
 from dataclasses import replace
 from itertools import chain, islice
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -28,16 +28,14 @@ from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
 from corpus_tools.pairs.text_files import pair_files
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import flat
+from tests.semihmm.program_runs import write
 from tests.tiny_corpora import whole
 
-PAIR = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
 
-
-def write(path, *ids):
-    """Write pairs with these ids, of which ``None`` is none."""
-    rows = [PAIR if id is None else {"id": id, **PAIR} for id in ids]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return str(path)
+def write_ids(path, *ids):
+    """Write pairs with these ids."""
+    sides = {"document": [["a", "b"], ["c"]], "abstract": [["a"]]}
+    return write(path, *({"id": id, **sides} for id in ids))
 
 
 # Several files
@@ -73,7 +71,7 @@ def in_spans(file):
 @pytest.mark.parametrize("broken", ['{"id": "x"}', "no JSON", '{"document": 1}', "\xff"])
 def test_errors_in_spans_name_the_line_of_the_file(tmp_path, small_spans, broken):
     path = tmp_path / "1.jsonl"
-    write(path, *"abcdefghijkl")
+    write_ids(path, *"abcdefghijkl")
     rows = path.read_text().splitlines()
     for line in range(len(rows)):
         changed = [*rows[:line], broken, *rows[line + 1 :]]
@@ -87,7 +85,7 @@ def test_errors_in_spans_name_the_line_of_the_file(tmp_path, small_spans, broken
 
 
 def test_an_id_that_two_spans_have_is_named_with_both_lines(tmp_path, small_spans):
-    given = FilesOfPairs((write(tmp_path / "1.jsonl", *"abcdefghib"),))
+    given = FilesOfPairs((write_ids(tmp_path / "1.jsonl", *"abcdefghib"),))
     spans = [*given.spans()]
     seen = [keep_span(given.reading, tmp_path, item)[1] for item in enumerate(spans)]
     with pytest.raises(BadData, match=r"line 10: the id 'b' is that of .*line 2 too"):
@@ -118,9 +116,12 @@ def test_pairs_come_back_as_they_were_and_share_equal_tokens(tmp_path, monkeypat
     pairs += [Pair(id, Text(words, (0, 2)), Text(words, (0, 2))) for id in ("of NumPy", "too")]
     monkeypatch.setattr(corpus_files, "PART_WORDS", 4)
     kept, _ = keep_pairs(pairs, tmp_path)
-    assert len(kept) == len(pairs)
-    assert whole(kept) == whole(chain(*kept.parts)) == whole(pairs)
-    assert len(kept.parts) > 1
+    assert len(kept) == len(pairs) and len(kept.parts) > 1
+    assert whole(kept) == whole(pairs)
+    for number in range(len(pairs) + 1):
+        left = [*kept.after(number)]
+        assert whole(chain.from_iterable(left)) == whole(pairs[number:])
+        assert [*map(len, left)] == [len([*part]) for part in left]
     assert list(zip(kept, kept, strict=True)) == list(zip(pairs, pairs, strict=True))
     *_, one, again = kept
     assert one.document.tokens[0] is again.abstract.tokens[0]
@@ -146,15 +147,6 @@ def test_a_pair_is_known_by_its_texts_and_trees_wherever_they_stood(pairs):
     assert len({digest_of(one), *map(digest_of, others)}) == 8
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_pairs_after_the_first_ones_are_in_the_same_parts(tmp_path, monkeypatch, pairs, number):
-    monkeypatch.setattr(corpus_files, "PART_WORDS", 4)
-    kept, _ = keep_pairs(pairs, tmp_path)
-    left = [*kept.after(number)]
-    assert whole(chain.from_iterable(left)) == whole(pairs[number:])
-    assert [*map(len, left)] == [len([*part]) for part in left]
-
-
 # Made by processes
 
 DOCUMENTS = [
@@ -172,19 +164,29 @@ def corpus(tmp_path, monkeypatch):
     """Return a file of 120 pairs. Processes begin after some, and get few at a time."""
     monkeypatch.setattr(reading, "START_WORDS", 60)
     monkeypatch.setattr(reading, "BLOCK_RECORDS", 3)
-    rows = [
+    rows = (
         {"id": f"{n}", "document": DOCUMENTS[n % 5], "abstract": ABSTRACTS[n % 2]}
         for n in range(120)
-    ]
-    path = tmp_path / "pairs.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
+    )
+    return Path(write(tmp_path / "pairs.jsonl", *rows))
+
+
+def broken_at(corpus, number, line):
+    """Put a line in place of one of the corpus."""
+    lines = corpus.read_text(encoding="utf-8").splitlines()
+    lines[number:] = [line, *lines[number + 1 :]]
+    corpus.write_text("\n".join(lines), encoding="utf-8")
 
 
 def test_pairs_and_extracts_are_the_same_for_any_number_of_processes(tmp_path, corpus):
+    """Up to a line that cannot be read."""
     choice = ExtractChoice(1, "near")
     alone = list(iterate_pairs(corpus, "whitespace"))
-    pairs = list(iterate_pairs(corpus, "whitespace", processes=3, extracts=choice))
+    broken_at(corpus, 120, "no JSON")
+    reader = iterate_pairs(corpus, "whitespace", processes=2, extracts=choice)
+    pairs = list(islice(reader, 120))
+    with pytest.raises(BadData, match="line 121: broken JSON"):
+        next(reader)
     assert len(alone) == 120 and whole(pairs) == whole(alone)
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
@@ -199,17 +201,12 @@ def test_pairs_and_extracts_are_the_same_for_any_number_of_processes(tmp_path, c
 
 
 def test_the_first_error_of_the_file_comes_after_all_pairs_before_it(corpus):
-    lines = corpus.read_text(encoding="utf-8").splitlines()
-    for number, broken, problem in (
-        (110, "no JSON", "line 111: broken JSON"),
-        (100, '{"id": "x", "document": 1, "abstract": "a"}', "line 101: 'document' is 1"),
-    ):
-        lines[number] = broken
-        corpus.write_text("\n".join(lines), encoding="utf-8")
-        pairs = iterate_pairs(corpus, processes=2)
-        assert [next(pairs).id for _ in range(number)] == [f"{n}" for n in range(number)]
-        with pytest.raises(BadData, match=problem):
-            next(pairs)
+    broken_at(corpus, 110, "no JSON")
+    broken_at(corpus, 100, '{"id": "x", "document": 1, "abstract": "a"}')
+    pairs = iterate_pairs(corpus, processes=2)
+    assert [next(pairs).id for _ in range(100)] == [f"{n}" for n in range(100)]
+    with pytest.raises(BadData, match="line 101: 'document' is 1"):
+        next(pairs)
 
 
 def test_the_work_of_a_process_that_is_killed_is_named(corpus):

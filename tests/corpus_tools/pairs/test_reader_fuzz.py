@@ -175,7 +175,7 @@ def read_or_refused(name, path, content):
 
 
 @pytest.mark.parametrize("name", READERS)
-@fuzz(100)
+@fuzz(60)
 @given(data=st.data())
 def test_what_is_read_is_sound_or_refused_with_the_file(tmp_path, name, data):
     read_or_refused(name, tmp_path / NAME, data.draw(files_of(name)))

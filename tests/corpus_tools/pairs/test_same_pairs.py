@@ -88,7 +88,7 @@ TABLES = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@fuzz(30)
+@fuzz(15)
 @given(data=st.data())
 def test_any_pairs_are_the_same_in_all_texts(
     tmp_path, monkeypatch, give_standard_input, form, data
@@ -127,7 +127,7 @@ def workbook_file(rows, path):
     ("package", "write", "form"),
     [*(("pyarrow", parquet_file, form) for form in FORMS), ("openpyxl", workbook_file, "strings")],
 )
-@fuzz(15)
+@fuzz(10)
 @given(data=st.data())
 def test_any_pairs_are_the_same_in_binary_tables(tmp_path, package, write, form, data):
     pytest.importorskip(package)
@@ -176,7 +176,7 @@ SEVERAL = {
 
 
 @pytest.mark.parametrize("form", FORMS)
-@fuzz(20)
+@fuzz(15)
 @given(data=st.data())
 def test_any_pairs_are_the_same_in_all_forms_of_python(form, data):
     rows = data.draw(records(FORMS[form]))
@@ -203,7 +203,7 @@ SAID = st.fixed_dictionaries({"text": TEXTS}, optional={"speaker": st.just("Ann"
 @pytest.mark.parametrize(
     "form", [*FORMS.values(), st.lists(SAID, min_size=1, max_size=3)], ids=[*FORMS, "records"]
 )
-@fuzz(20)
+@fuzz(15)
 @given(data=st.data())
 def test_pairs_are_read_again_from_what_is_written_of_them(form, data):
     """Passages and turns, too."""
