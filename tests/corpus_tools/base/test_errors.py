@@ -18,19 +18,13 @@ from corpus_tools.base.progress import (
 )
 
 
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [
-        ((), "no text"),
-        (("a.jsonl",), "a.jsonl: no text"),
-        (("a.jsonl", 3), "a.jsonl, line 3: no text"),
-    ],
-)
-def test_an_error_of_data_says_where(place, message):
-    error = BadData("no text", *place)
-    assert (str(error), error.problem) == (message, "no text")
-    assert (error.file, error.line) == (*place, None, None)[:2]
-    assert str(BadPair("no text", *place, id="7")) == message
+def test_an_error_of_data_says_where():
+    where = {(): "", ("a.jsonl",): "a.jsonl: ", ("a.jsonl", 3): "a.jsonl, line 3: "}
+    for place, shown in where.items():
+        error = BadData("no text", *place)
+        assert (str(error), error.problem) == (f"{shown}no text", "no text")
+        assert (error.file, error.line) == (*place, None, None)[:2]
+        assert str(BadPair("no text", *place, id="7")) == str(error)
 
 
 @pytest.mark.parametrize(
@@ -53,17 +47,11 @@ def test_signs_that_move_the_cursor_or_turn_the_text_are_replaced():
     assert errors.printable(plain) == plain
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("treebnak", "unknown tool 'treebnak'. Did you mean 'treebank'? Known: a, treebank"),
-        ("x", "unknown tool 'x'. Known: a, treebank"),
-    ],
-)
-def test_an_unknown_name_is_refused_with_the_known_ones(name, message):
-    with pytest.raises(BadUsage) as error:
-        errors.choose("tool", name, ["treebank", "a"])
-    assert str(error.value) == message
+def test_an_unknown_name_is_refused_with_the_known_ones():
+    for name, hint in (("treebnak", " Did you mean 'treebank'?"), ("x", "")):
+        with pytest.raises(BadUsage) as error:
+            errors.choose("tool", name, ["treebank", "a"])
+        assert str(error.value) == f"unknown tool '{name}'.{hint} Known: a, treebank"
     assert errors.choose("tool", "a", {"treebank": 1, "a": 2}) == "a"
 
 

@@ -177,50 +177,41 @@ def test_the_cache_folder_is_one_of_this_user_in_which_nobody_else_may_write(tmp
         files.cache_folder()
 
 
-@pytest.mark.parametrize("name", ["n" * 255, "\u00e9" * 127, "n" * 252 + ".gz"])
-def test_a_name_may_be_as_long_as_a_file_system_allows(tmp_path, name):
+@pytest.mark.parametrize("number", [None, errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
+@pytest.mark.parametrize("name", ["out", "n" * 255, "\u00e9" * 127, "n" * 252 + ".gz"])
+def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path, monkeypatch, name, number):
+    """What a killed process left goes, unless the system has no locks; all else stays.
+
+    A name may be as long as a file system allows.
+    """
     path = tmp_path / name
-    with replacing(path) as stream:
-        stream.write("whole")
-        (left_behind,) = os.listdir(tmp_path)
-    assert os.listdir(tmp_path) == [name] and path.stat().st_size
-    (tmp_path / left_behind).touch()
-    (tmp_path / f".other{left_behind[33:]}").touch()
-    with replacing(path) as stream:
-        stream.write("whole")
-    assert sorted(os.listdir(tmp_path)) == sorted([f".other{left_behind[33:]}", name])
-
-
-def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path):
-    """What a killed process left goes; what another one writes stays."""
-    path = tmp_path / "out"
-    used, left_behind = (f".out.{digit * 16}{files.TEMPORARY}" for digit in "ab")
-    for name in (used, left_behind):
-        (tmp_path / name).touch()
-    # Not by the number of a process: that of another container would say nothing.
-    writing = (tmp_path / used).open("wb")
-    fcntl.flock(writing, fcntl.LOCK_EX)
-    (tmp_path / ".out.of a user.tmp").write_text("of a user")
     with replacing(path) as one:
-        one.write("one\n")
-        with replacing(path) as other:
-            other.write("other\n")
-        assert path.read_text() == "other\n"
-    assert path.read_text() == "one\n"
-    assert set(os.listdir(tmp_path)) == {used, ".out.of a user.tmp", "out"}
-    writing.close()
+        (own,) = os.listdir(tmp_path)
+        one.write("own")
+    token = own.split(".")[-2]
+    used, left_behind = (own.replace(token, digit * 16) for digit in "ab")
+    others = [used, own.replace(token, "of a user"), f".other{own[own.index(token) - 1 :]}"]
+    for file in (*others, left_behind):
+        (tmp_path / file).touch()
+    others.append(own.replace(token, "c" * 16))
+    (tmp_path / others[-1]).symlink_to(os.devnull)
 
-
-@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP])
-def test_without_locks_nothing_is_removed_that_somebody_may_write(tmp_path, monkeypatch, number):
     def flock(*_):
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(fcntl, "flock", flock)
-    (tmp_path / (other := f".out.{'a' * 16}{files.TEMPORARY}")).touch()
-    with replacing(tmp_path / "out") as stream:
-        stream.write("whole")
-    assert sorted(os.listdir(tmp_path)) == [other, "out"]
+    # Not by the number of a process: that of another container would say nothing.
+    with (tmp_path / used).open("wb") as writing:
+        fcntl.flock(writing, fcntl.LOCK_EX)
+        if number is not None:
+            monkeypatch.setattr(fcntl, "flock", flock)
+            others.append(left_behind)
+        with replacing(path) as one:
+            one.write("one\n")
+            with replacing(path) as other:
+                other.write("other\n")
+            assert read_text(path) == "other\n"
+        assert read_text(path) == "one\n"
+        assert sorted(os.listdir(tmp_path)) == sorted([*others, name])
 
 
 # Locks

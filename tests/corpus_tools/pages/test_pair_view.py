@@ -104,7 +104,7 @@ def linked(document, abstract, code, columns, color="1"):
     return printed(alone(pair, Alignment("x", tuple(links))), columns, color)
 
 
-@pytest.mark.parametrize("columns", range(30, 120, 7))
+@pytest.mark.parametrize("columns", range(30, 120, 13))
 @pytest.mark.parametrize("color", ["", "1"])
 @pytest.mark.parametrize(
     ("code", "document"),
