@@ -73,7 +73,7 @@ def linked(abstract, document, null=()):
     return Alignment("x", (PhraseLink(abstract, document, 1.0),), null)
 
 
-LONG = Pair("x", *(Text.from_sentences([["w"] * n]) for n in (9902, 1001)))
+LONG = pair("x", 9902 * "w ", 1001 * "w ")
 MADE = linked((0, 2), (0, 2), (2,)).made_from(pair())
 
 
