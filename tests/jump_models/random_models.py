@@ -1,19 +1,20 @@
 """Random jump models with random documents, for every registered model."""
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from corpus_tools.model_parts.encoding import Batch
 from corpus_tools.model_parts.model_part import Corpus
-from corpus_tools.model_parts.text_arrays import Trees, Vocabulary
+from corpus_tools.model_parts.text_arrays import Trees
 from jump_models.kernel_arrays import JumpCounts
 from jump_models.registry import JUMP_MODELS
 from tests.naive import jumps
 from tests.naive.lattice import HIGHEST, LOWEST
 from tests.naive.trees import LABELS, random_document
 from tests.pairwise import covering_rows
+from tests.tiny_corpora import one_batch, pair
 
 BOTH = (False, True)
 each = pytest.mark.parametrize(
@@ -30,28 +31,9 @@ each = pytest.mark.parametrize(
 
 
 def batch_of(documents, words):
-    """Make a batch of documents with trees and without words."""
-    offsets = np.cumsum([0, *words])
-    none = np.zeros(0, dtype=np.int32)
-    ids = tuple(f"pair-{number}" for number in range(len(words)))
-    zeros = np.zeros(len(words) + 1, dtype=np.int64)
-    return Batch(
-        ids,
-        none,
-        np.zeros(offsets[-1], np.int32),
-        zeros,
-        offsets,
-        Vocabulary.empty(),
-        Trees.from_brackets(documents),
-    )
-
-
-def initial(name, settings):
-    """Make a model before training, whose trees have all labels but one."""
-    model = JUMP_MODELS[name]
-    labels = [[(label, 0, 1) for label in ("ROOT", *LABELS[:-1])]]
-    corpus = [batch_of([labels], [1])]
-    return model.initial(Corpus(corpus, 0), model.Settings(**settings))
+    """Make a batch of documents with trees, of so many words, and without abstracts."""
+    pairs = [pair(f"pair-{number}", "word " * count, "") for number, count in enumerate(words)]
+    return replace(one_batch(*pairs), trees=Trees.from_brackets(documents))
 
 
 def form_of(model, batch):
@@ -70,9 +52,14 @@ def drawn_counts(rng, form):
 
 
 def random_model(rng, name, settings):
-    """Draw a model with parameters that no two sources, directions or labels share."""
-    model = initial(name, settings)
-    features = model.features(batch_of([[[("ROOT", 0, 1)]]], [1]))
+    """Draw a model with parameters that no two sources, directions or labels share.
+
+    It knows all labels but one.
+    """
+    labels = [[(label, 0, 1) for label in ("ROOT", *LABELS[:-1])]]
+    kind, corpus = JUMP_MODELS[name], Corpus([batch_of([labels], [1])], 0)
+    model = kind.initial(corpus, kind.Settings(**settings))
+    features = model.features(corpus.batches[0])
     counts = drawn_counts(rng, model.probabilities(features))
     return model.m_step(model.expected_statistics(features, counts))
 

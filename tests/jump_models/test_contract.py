@@ -128,17 +128,13 @@ def test_a_model_keeps_the_contract_of_all_plug_ins(name, settings):
 # Distances: M-steps whose results can be written down
 
 
-DOCUMENTS = [batch_of([], [5]), batch_of([], [20, 3])]
-
-
 def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_prior():
-    settings = DistanceSettings()
-    model = Relative.initial(Corpus(DOCUMENTS, 0), settings)
+    corpus = Corpus([batch_of([], [5]), batch_of([], [20, 3])], 0), DistanceSettings()
+    model, gaussian = Relative.initial(*corpus), Gaussian.initial(*corpus)
     assert np.ptp(np.stack([model.weights, model.end_weights])) == 0.0
     for factor in (0.99, 1.01):
         moved = model.weights * factor
         assert replace(model, weights=moved, end_weights=moved).log_prior() < model.log_prior()
-    gaussian = Gaussian.initial(Corpus(DOCUMENTS, 0), settings)
     assert gaussian.reach == 20
     weights = gaussian.probabilities(None).tables[0][:, abs(LOWEST) <= 8]
     np.testing.assert_allclose(weights, model.weights[0, 0])
@@ -236,8 +232,7 @@ def test_the_labels_that_were_jumped_over_come_with_averages_over_their_decision
 def test_spans_may_count_from_the_sentence_or_from_the_document():
     moved = [(label, start + 5, end + 5) for label, start, end in SENTENCE]
     trees = (Trees.from_brackets([[SENTENCE, again]]) for again in (SENTENCE, moved))
-    for one, other in list(zip(*trees, strict=True))[1:]:
-        np.testing.assert_array_equal(one, other)
+    np.testing.assert_equal(*trees)
 
 
 @pytest.mark.parametrize("words", [4, 6])

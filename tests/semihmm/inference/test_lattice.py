@@ -155,10 +155,8 @@ def test_kernels_run_as_python_too(capsys):
     exec(PROGRAM, {})
     command = [sys.executable, "-c", PROGRAM]
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    run = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True
-    )
-    assert run.stdout == capsys.readouterr().out
+    said = subprocess.check_output(command, cwd=ROOT, env=environment, text=True)
+    assert said == capsys.readouterr().out
 
 
 # Walks over documents so long that no double holds their probability. The oracle lists all paths

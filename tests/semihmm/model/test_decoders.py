@@ -29,11 +29,8 @@ from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import batches, pair, random_pairs, used, vocabulary_of, with_parts
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the")
-MIXTURES = [
-    ("stem", "wordnet"),
-    ("identity", "stem", "lexical"),
-    ("identity", "stem", "wordnet", "relation"),
-]
+EVERY = ("identity", "stem", "wordnet", "relation")
+MIXTURES = [("stem", "wordnet"), ("identity", "stem", "lexical"), EVERY]
 EXACT = {"rel": 1e-9, "abs": 1e-12}
 VITERBI = Viterbi(Viterbi.Settings())
 each_mixture = pytest.mark.parametrize("rewrite", MIXTURES, ids="+".join)
@@ -98,7 +95,7 @@ def tiny(miniature):
 @each_seed
 def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkeypatch):
     monkeypatch.setattr(of_links, "BACKGROUND_THRESHOLD", 0.0)
-    case = tiny(seed, MIXTURES[-1], asides=True, paraphrases="none")
+    case = tiny(seed, EVERY, asides=True, paraphrases="none")
     expected = Counter(decoding.link_posteriors(case.phrases, *case.stems))
     asides = case.model.parts["asides"]
     batch = case.encoded.batch
@@ -142,9 +139,8 @@ def test_links_of_any_phrase_pairs_are_those_of_the_definition(abstract, documen
     (batch,) = batches([one], vocabulary_of([one]))
     spans = np.array([*posterior], dtype=np.int32).reshape(-1, 4)
     alike = are_alike(batch, spans)
-    phrases = of_links.PhrasePosteriors(
-        spans, np.array([*posterior.values()]), alike, np.zeros(len(abstract))
-    )
+    posteriors, null = np.array([*posterior.values()]), np.zeros(len(abstract))
+    phrases = of_links.PhrasePosteriors(spans, posteriors, alike, null)
     assert alike.tolist() == [decoding.are_alike(span, abstract, document) for span in posterior]
     expected, shares, claims = Counter(), Counter(), np.zeros(len(document))
     for span, p in posterior.items():
@@ -239,7 +235,7 @@ def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):
 # With the last seeds a word within a phrase of two has a likely aside.
 @pytest.mark.parametrize("seed", [*range(8), 145, 204])
 def test_viterbi_gives_the_best_path_and_likely_asides_of_words_that_it_takes_from_null(tiny, seed):
-    case = tiny(seed, MIXTURES[-1], asides=True)
+    case = tiny(seed, EVERY, asides=True)
     batch, features = case.encoded.batch, case.encoded.null[1]
     null = np.ones(len(batch.abstract))
     for a, a_end, _, _ in case.best:
@@ -274,9 +270,8 @@ def test_function_words_are_those_of_the_language_of_the_texts(code, function):
     batch = replace(batch, vocabulary=replace(batch.vocabulary, code=code))
     places, share = np.arange(5), np.ones(5)
     links = of_links.LinkPosteriors(places, places, share, np.zeros((0, 4)), share, share)
-    expected = [
-        function in words for words in zip(one.abstract.tokens, one.document.tokens, strict=True)
-    ]
+    words = zip(one.abstract.tokens, one.document.tokens, strict=True)
+    expected = [function in linked for linked in words]
     assert posterior_decoder._have_function_words(links, batch).tolist() == expected
 
 

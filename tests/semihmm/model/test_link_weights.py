@@ -137,9 +137,8 @@ def test_the_weights_are_the_mode_of_likelihood_and_prior(seed, strength):
 
     def loss(weights: np.ndarray) -> float:
         scores = np.where(examples.linked == 1, 1, -1) * (examples.features @ weights)
-        return float(
-            np.log1p(np.exp(-scores)).sum() + strength / 2 * ((weights - prior) ** 2).sum()
-        )
+        of_prior = strength / 2 * ((weights - prior) ** 2).sum()
+        return float(np.log1p(np.exp(-scores)).sum() + of_prior)
 
     weights = fitted_weights(examples, prior, strength)
     other = minimize(loss, prior, method="BFGS", options={"gtol": 1e-6})

@@ -6,6 +6,7 @@ import os
 import pickle
 import zipfile
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -62,40 +63,30 @@ def arrays_of(directory: Path) -> dict[str, np.ndarray]:
 # What is refused
 
 
-def as_manifest(make):
+def as_manifest(make, directory):
     """Make something else in the place of the manifest. To read a pipe would take for ever."""
-
-    def change(directory):
-        (directory / MANIFEST_NAME).unlink()
-        make(directory / MANIFEST_NAME)
-
-    return change
+    (directory / MANIFEST_NAME).unlink()
+    make(directory / MANIFEST_NAME)
 
 
 def stated(**fields):
-    return as_manifest(lambda path: path.write_text(json.dumps(fields)))
+    return partial(as_manifest, lambda path: path.write_text(json.dumps(fields)))
 
 
 def field(name, **changes):
     """Change values in a field of the manifest, as another program might write them."""
-    return lambda directory: change_manifest(
-        directory, **{name: manifest_of(directory)[name] | changes}
-    )
+    return lambda folder: change_manifest(folder, **{name: manifest_of(folder)[name] | changes})
 
 
-def arrays(changes):
+def arrays(changes, directory):
     """Change arrays of the parameters; ``None`` leaves one out."""
-
-    def change(directory):
-        changed = arrays_of(directory) | changes
-        kept = {name: array for name, array in changed.items() if array is not None}
-        replace_parameters(directory, pack_npz(kept))
-
-    return change
+    changed = arrays_of(directory) | changes
+    kept = {name: array for name, array in changed.items() if array is not None}
+    replace_parameters(directory, pack_npz(kept))
 
 
 def in_bytes(name, text):
-    return arrays({f"vocabulary.{name}": np.frombuffer(text, np.uint8)})
+    return partial(arrays, {f"vocabulary.{name}": np.frombuffer(text, np.uint8)})
 
 
 def parameters(content):
@@ -132,9 +123,9 @@ def announced():
 
 OWN = {"format": "semihmm model", "version": 4}
 IN_MANIFEST = [
-    (as_manifest(lambda path: path.write_text("{")), "cannot be read"),
-    (as_manifest(os.mkdir), "not a file"),
-    (as_manifest(os.mkfifo), "not a file"),
+    (partial(as_manifest, lambda path: path.write_text("{")), "cannot be read"),
+    (partial(as_manifest, os.mkdir), "not a file"),
+    (partial(as_manifest, os.mkfifo), "not a file"),
     (stated(**OWN | {"format": "other"}), "expected a semihmm model"),
     (stated(**OWN | {"version": 3}), "of version 4, not"),
     (stated(**OWN), "it was changed after it was written"),
@@ -153,11 +144,11 @@ IN_PARAMETERS = [
     (parameters(pickle.dumps(Trap())), NO_ARCHIVE),
     (parameters(announced()), NO_ARCHIVE),
     (parameters(compressed()), "an array is compressed.*train the model again"),
-    (arrays({"jump.stop": np.array([Trap()], dtype=object)}), NO_ARCHIVE),
-    (arrays({"jump.stop": None}), "jump.stop: missing"),
-    (arrays({"jump.more": np.ones(1)}), "jump.more: unknown"),
-    (arrays({"jump.stay": np.array([1.5, 0.5])}), "jump.stay: has values from 0.5 to 1.5"),
-    (arrays({"mixture.weights": np.ones(1)}), "mixture.weights: has the shape"),
+    (partial(arrays, {"jump.stop": np.array([Trap()], dtype=object)}), NO_ARCHIVE),
+    (partial(arrays, {"jump.stop": None}), "jump.stop: missing"),
+    (partial(arrays, {"jump.more": np.ones(1)}), "jump.more: unknown"),
+    (partial(arrays, {"jump.stay": np.array([1.5, 0.5])}), "jump.stay: has values from 0.5 to 1.5"),
+    (partial(arrays, {"mixture.weights": np.ones(1)}), "mixture.weights: has the shape"),
     (in_bytes("words", b'["a", "a"]'), "vocabulary.words: no list"),
     (in_bytes("words", b'["a'), "vocabulary.words: Unterminated"),
     (in_bytes("stems", b'["a"]'), "stem_of: has values from 0"),
@@ -229,9 +220,8 @@ def test_a_saved_model_keeps_its_language_if_none_is_asked_for(model_directory):
     for language in ("en", "es"):
         change_manifest(model_directory, settings=settings | {"language": language})
         assert load(model_directory, language="auto").settings.language == language
-    change_manifest(
-        model_directory, settings={n: v for n, v in settings.items() if n != "language"}
-    )
+    del settings["language"]
+    change_manifest(model_directory, settings=settings)
     assert load(model_directory, language="auto").settings.language == "en"
     assert load(model_directory, language="de").settings.language == "de"
 
@@ -243,9 +233,7 @@ def test_older_files_are_deleted_once_the_new_ones_are_on_the_disk(trained, tmp_
     for name in others | old:
         (tmp_path / name).touch()
     synced = []
-    monkeypatch.setattr(
-        saving.folders, "sync_folder", lambda folder: synced.append(names_in(folder))
-    )
+    monkeypatch.setattr(saving.folders, "sync_folder", lambda of: synced.append(names_in(of)))
     trained.save(tmp_path)
     kept = others | {MANIFEST_NAME, parameters_of(tmp_path).name}
     assert kept | old | {".lock"} in synced

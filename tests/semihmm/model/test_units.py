@@ -104,9 +104,8 @@ def phrases_keep_their_words(unit):
         link = PhraseLink(a, d, 0.5)
         own = phrase_word_links(link, unit.pair.document.tokens, unit.pair.abstract.tokens)
         links = in_original([link], unit)
-        words = [
-            phrase_word_links(one, whole.document.tokens, whole.abstract.tokens) for one in links
-        ]
+        texts = whole.document.tokens, whole.abstract.tokens
+        words = [phrase_word_links(one, *texts) for one in links]
         assert {*chain(*words)} == {(int(unit.positions[i]), unit.begin + t) for i, t in own}
         is_whole = bool((np.diff(unit.positions[slice(*d)]) == 1).all())
         assert len(links) == (1 if is_whole else len(own)) and links == sorted(links)
