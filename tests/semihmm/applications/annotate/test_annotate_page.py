@@ -3,8 +3,8 @@
 What steps do to a pair is compared with a naive twin in ``test_session``.
 """
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from threading import Thread
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -42,9 +42,9 @@ class Page:
 
     def drag(self, side, first, last):
         """Select the words of a side from one to another with the mouse."""
-        words = [self.browser.find_element("css selector", f"#{side} [data-word='{n}']")
-                 for n in (first, last)]  # fmt: skip
-        hand(self.browser).click_and_hold(words[0]).move_to_element(words[1]).release().perform()
+        words = all_of(self.browser, f"#{side} [data-word]")
+        held = hand(self.browser).click_and_hold(words[first])
+        held.move_to_element(words[last]).release().perform()
         settle(self.browser)
 
     def of(self, name):
@@ -67,14 +67,12 @@ def served(browser, pairs, gold, suggestions, adjudication=NO_ADJUDICATION):
     with open_session(pairs, gold, adjudication=adjudication) as session:
         app = AnnotationApp([Work(session, "gold.jsonl")], suggestions)
         server = make_server("127.0.0.1", 0, app, threaded=True)
-        thread = Thread(target=server.serve_forever, args=(0.01,))
-        thread.start()
-        try:
-            yield Page(browser, *app.addresses(server.port), session)
-        finally:
-            server.shutdown()
-            thread.join()
-            server.server_close()
+        with server, ThreadPoolExecutor(1) as threads:
+            threads.submit(server.serve_forever, 0.01)
+            try:
+                yield Page(browser, *app.addresses(server.port), session)
+            finally:
+                server.shutdown()
 
 
 @pytest.fixture
@@ -147,26 +145,25 @@ DIFFERING = [
     pair("2", "Prices went up .", "Prices up ."),
     pair("3", "The council will close the school .", "School shuts ."),
 ]
-LINKS = [[(3, 0), (1, 1), (4, 2)], [(0, 0), (2, 1), (3, 2)], [(5, 0), (3, 1)]]
-PEOPLE = {"anna": [{1: True}, {1: True}, {}], "ben": [{}, {1: False}, {1: False}]}
-"""Whether the links of the second words are sure. Nobody doubts the others."""
+LINKED = [(3, 1, 4), (0, 2, 3), (5, 3, 6)]
+"""The document word of each abstract word, for those who link it."""
+PEOPLE = {"anna": (True, True, None), "ben": (None, False, False)}
+"""Whether the link of the second word is sure. Who lacks it, marks the word as null."""
 
 
-def made(pair, links, second):
-    """Return what somebody decided about a pair: who lacks the second link, marks it as null."""
-    strengths = {0: True, 2: True} | second
-    phrases = {Phrases(((a, a + 1),), ((d, d + 1),)): strengths[a] for d, a in links
-               if a in strengths}  # fmt: skip
-    null = frozenset(range(len(pair.abstract))) - {a for _, a in links if a in strengths}
-    return Annotation(len(pair.abstract), phrases, null, decided=True)
+def made(document, second):
+    """Return what somebody decided about a pair. Nobody doubts the other links."""
+    words = zip(range(3), document, (True, second, True), strict=True)
+    links = {
+        Phrases(((a, a + 1),), ((d, d + 1),)): sure for a, d, sure in words if sure is not None
+    }
+    return Annotation(3, links, frozenset({1} if second is None else ()), decided=True)
 
 
 def test_differences_of_two_people_are_decided_by_keys(browser, tmp_path):
     people = {
-        name: {
-            one.id: made(one, *of_pair) for one, *of_pair in zip(DIFFERING, LINKS, own, strict=True)
-        }
-        for name, own in PEOPLE.items()
+        name: {one.id: made(*own) for one, *own in zip(DIFFERING, LINKED, second, strict=True)}
+        for name, second in PEOPLE.items()
     }
     found = Adjudication.from_annotations(DIFFERING, people)
     with served(browser, DIFFERING, tmp_path / "gold", {}, adjudication=found) as page:

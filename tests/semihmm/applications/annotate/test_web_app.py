@@ -32,9 +32,8 @@ def client(session):
 
 
 def post(client, body, **headers):
-    path = f"/{TOKEN}/pairs/0/steps"
-    kind = "application/json"
-    return client.post(path, data=body, content_type=kind, headers={**OWN, **headers})
+    given = {"content_type": "application/json", "headers": {**OWN, **headers}}
+    return client.post(f"/{TOKEN}/pairs/0/steps", data=body, **given)
 
 
 # What the page gets
@@ -164,29 +163,20 @@ def looked(texts, model):
     return {"json": {"pair": texts}, "model": model}
 
 
-@pytest.fixture
-def pasting():
+def test_a_pasted_pair_is_answered_by_a_model_of_the_list_and_only_for_those_with_the_token():
     app = PasteApp(looked, ["of the language", "own"], [("A cat.", "Cat.")], "a meaning", TOKEN)
     app.prepare()
-    return Client(app)
-
-
-@pytest.mark.parametrize(
-    ("body", "status", "answer"),
-    [
-        (["A cat.", "Cat.", "own"], 200, '"model":"own"'),
-        (["A cat.", "wrong", "own"], 400, '"error":"it is wrong"'),
-        (["A cat.", "Cat.", "/etc"], 400, "there is no such model"),
-        (["A cat.", 7, "own"], 400, "a pair has a"),
-    ],
-)
-def test_a_pasted_pair_is_answered_by_a_model_of_the_list(pasting, body, status, answer):
-    given = dict(zip(("document", "abstract", "model"), body, strict=True))
-    got = pasting.post(f"/{TOKEN}/pairs", json=given, headers=OWN)
-    assert got.status_code == status and answer in got.get_data(as_text=True)
-
-
-def test_the_page_says_when_the_program_is_ready(pasting):
-    assert pasting.get(f"/{TOKEN}/ready", headers=OWN).get_json() == {}
-    assert '"ready":true' in pasting.get(f"/{TOKEN}/", headers=OWN).get_data(as_text=True)
-    assert pasting.get("/x/ready", headers=OWN).status_code == 403
+    client = Client(app)
+    for document, abstract, model, status, answer in (
+        ("A cat.", "Cat.", "own", 200, '"model":"own"'),
+        ("A cat.", "wrong", "own", 400, '"error":"it is wrong"'),
+        ("A cat.", "Cat.", "/etc", 400, "there is no such model"),
+        ("A cat.", 7, "own", 400, "a pair has a"),
+    ):
+        given = {"document": document, "abstract": abstract, "model": model}
+        got = client.post(f"/{TOKEN}/pairs", json=given, headers=OWN)
+        assert got.status_code == status and answer in got.get_data(as_text=True)
+    # The page asks whether the program is ready.
+    assert client.get(f"/{TOKEN}/ready", headers=OWN).get_json() == {}
+    assert '"ready":true' in client.get(f"/{TOKEN}/", headers=OWN).get_data(as_text=True)
+    assert client.get("/x/ready", headers=OWN).status_code == 403

@@ -13,16 +13,15 @@ from contextlib import redirect_stderr
 from pathlib import Path
 from typing import Any
 
-from corpus_tools.pairs.pair import Pair
 from semihmm.applications.annotate.annotation import Annotation, Phrases, Span, Spans
 from semihmm.applications.annotate.session import Session, open_session
 from semihmm.cli.main import main
 from tests.served import Visitor
-from tests.tiny_corpora import text
+from tests.tiny_corpora import story
 
 PAIRS = [
-    Pair("one", text("a dog saw the cat .", "It ran ."), text("a cat ran .")),
-    Pair("two", text("old news", "no news"), text("news")),
+    story("one", ["a dog saw the cat .", "It ran ."], ["a cat ran ."]),
+    story("two", ["old news", "no news"], ["news"]),
 ]
 """The first has 9 document and 4 abstract words, the second 4 and 1."""
 
@@ -39,8 +38,7 @@ def null(*words: int) -> dict[str, Any]:
 
 
 DECIDED = {"do": "decide", "decided": True}
-
-UNDO, REDO = {"do": "undo"}, {"do": "redo"}
+UNDO = {"do": "undo"}
 
 
 def linked(links: Iterable[Phrases]) -> set[int]:
@@ -74,9 +72,8 @@ class Annotator(Visitor):
         steps = self.get(f"pairs/{index}")["state"]["steps"]
         body = json.dumps({"action": action, "steps": steps}).encode()
         headers = {"Content-Type": "application/json"}
-        address = f"{self.address}pairs/{index}/steps"
-        with urllib.request.urlopen(urllib.request.Request(address, body, headers)):
-            pass
+        step = urllib.request.Request(f"{self.address}pairs/{index}/steps", body, headers)
+        urllib.request.urlopen(step).close()
 
 
 def annotate(visit: Callable[[Annotator], object], *arguments: object) -> str:

@@ -131,12 +131,13 @@ def test_systems_see_extracts_and_are_scored_on_documents_as_score_does():
 def test_errors_in_the_data_are_raised_before_any_system_runs():
     """Without any system there must be annotators: each reason is said once."""
     system = MadeUp()
+    others = [*ABSENT, MadeUp(lacks="not installed"), *BROKEN]
     reasons = "be run: not installed; ZeroDivisionError: by zero; too long$"
     for pairs, systems, annotators, ignore, problem in (
         ([pair("one", "a b", "a")], [system], {}, "default", "one"),
         (PAIRS, [system], {"anna": PAIRS[:1]}, "default", "annotator anna: "),
         (PAIRS, [system], {}, "nowhere", "nowhere"),
-        (PAIRS, [*ABSENT, *BROKEN], {}, "default", reasons),
+        (PAIRS, others, {}, "default", reasons),
     ):
         with pytest.raises((BadData, BadUsage), match=problem):
             compare(pairs, systems, annotators, ignore=ignore, run=pretend)

@@ -50,9 +50,8 @@ def random_corpus(seed, size=6):
         pairs.append(replace(texts, sure=sure, possible=possible - sure))
         sides = len(texts.abstract), len(texts.document)
         spans = [[random_span(rng, side) for side in sides] for _ in range(rng.integers(4))]
-        alignments[number] = Alignment(
-            number, tuple(PhraseLink(*own, 1.0) for own in sorted(spans))
-        )
+        phrases = (PhraseLink(*own, 1.0) for own in sorted(spans))
+        alignments[number] = Alignment(number, tuple(phrases))
     return pairs, alignments
 
 
@@ -124,9 +123,8 @@ def test_the_kinds_of_phrases(case):
     assert "; ".join(found) == expected
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_every_link_is_judged_once_and_the_hand_alignment_is_right(seed):
-    pairs, alignments = random_corpus(seed)
+def test_every_link_is_judged_once_and_the_hand_alignment_is_right():
+    pairs, alignments = random_corpus(0, size=30)
     for one in pairs:
         phrases = judge_phrases(one, alignments[one.id])
         system, *_ = naive_links(one, alignments[one.id], "all_words")
