@@ -63,13 +63,11 @@ def test_pairs_are_aligned_as_a_stream(trained, sample, monkeypatch):
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_model_is_the_same_for_any_number_of_workers(
-    sample, miniature, tmp_path, monkeypatch, preset
-):
+def test_any_number_of_workers_makes_the_same(sample, miniature, tmp_path, monkeypatch, preset):
     monkeypatch.setattr(batches_module, "BATCH_WORDS", 50)  # so that there is something to share
     for workers in (1, 4):
-        settings = {"start": "none", "iterations": 2, "wordnet": str(miniature)}
-        aligner = Aligner(preset, **settings, workers=workers)
+        settings = {"start": "none", "wordnet": str(miniature), "workers": workers}
+        aligner = Aligner(preset, **settings, iterations=2)
         aligner.fit(sample[:8], checkpoint=tmp_path / str(workers))
     assert contents(tmp_path / "1") == contents(tmp_path / "4")
 

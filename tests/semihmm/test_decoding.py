@@ -139,9 +139,7 @@ def by_enumeration(aligner, pairs):
 
 @pytest.mark.parametrize("extract", [0, 1])
 @pytest.mark.parametrize("preset", ["default", "paper"])
-def test_the_jumps_of_pairs_are_those_of_each_pair_measured_in_its_whole_document(
-    monkeypatch, preset, extract
-):
+def test_jumps_are_measured_in_the_whole_documents(monkeypatch, preset, extract):
     given = {"jump": "relative", "rewrite": ("identity", "stem"), "fusion": False}
     aligner = Aligner(preset, iterations=2, extract=extract, **given).fit(STORIES)
     expected = by_enumeration(aligner, STORIES[:4])
@@ -192,9 +190,8 @@ def test_components_shares_and_null_sum_to_posteriors(sample, miniature, monkeyp
         ({"3": ValueError("odd"), "probe": MemoryError("no space")}, MemoryError, "no space"),
     ],
 )
-def test_a_pair_that_fails_is_named_or_left_out_and_takes_no_other_with_it(
-    monkeypatch, errors, raised, message
-):
+def test_a_pair_that_fails_takes_no_other_with_it(monkeypatch, errors, raised, message):
+    """It is named or left out."""
     aligner = Aligner(rewrite=("identity",), iterations=1).fit(STORIES)
     sound = aligner.align(STORIES)
     for bad, error in errors.items():

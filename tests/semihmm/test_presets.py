@@ -90,9 +90,8 @@ def tiny(tmp_path, monkeypatch):
     return write_tiny_encoder(tmp_path / "tiny")
 
 
-def test_a_model_is_trained_saved_and_aligns_with_vectors_made_once(
-    tiny, sample, miniature, tmp_path, monkeypatch
-):
+def test_vectors_are_made_once(tiny, sample, miniature, tmp_path, monkeypatch):
+    """A model is trained and saved, and aligns with them."""
     given = {"encoder": tiny, "layer": 2, "iterations": 2, "wordnet": str(miniature)}
     aligner = Aligner("neural", **given)
     aligner.fit(sample, checkpoint=tmp_path / "model")

@@ -55,10 +55,10 @@ def joined(cases: list[Drawn]) -> tuple[Batch, LinkPosteriors]:
     links = [np.array([*case.links]).reshape(-1, 2) for case in cases]
     words = np.concatenate([own + first for own, first in zip(links, offsets, strict=False)])
     columns = [[*case.links.values()] for case in cases], *list(zip(*cases, strict=True))[2:]
-    probability, claims, null = map(np.concatenate, columns)
+    probability, *of_words = map(np.concatenate, columns)
     phrases = np.zeros((0, 4), dtype=np.int32)
     abstract, document = words.astype(np.int64).T
-    return batch, LinkPosteriors(abstract, document, probability, phrases, claims, null)
+    return batch, LinkPosteriors(abstract, document, probability, phrases, *of_words)
 
 
 def naive_features(case: Drawn) -> dict[naive.Link, list[float]]:
@@ -202,9 +202,7 @@ def test_the_weights_are_fitted_saved_and_used(sample, settings, tmp_path):
     assert aligner.log_likelihood(some) == without.log_likelihood(some)
 
 
-def test_gold_may_be_other_pairs_and_a_model_that_is_trained_gets_its_weights(
-    sample, settings, tmp_path
-):
+def test_gold_may_be_other_pairs_and_its_weights_come_later(sample, settings, tmp_path):
     once = Aligner(**settings).fit(sample[:4], gold=sample[4:8])
     Aligner(**settings).fit(sample[:4], checkpoint=tmp_path)
     resumed = Aligner.load(tmp_path).fit(sample[:4], gold=sample[4:8], resume=True)

@@ -167,9 +167,8 @@ def test_what_is_no_model_is_refused_with_its_file(model_directory, change, prob
 
 
 @pytest.mark.parametrize("is_replaced", [False, True])
-def test_a_model_that_is_replaced_while_it_is_read_is_read_again(
-    model_directory, monkeypatch, is_replaced
-):
+def test_a_model_that_is_replaced_is_read_again(model_directory, monkeypatch, is_replaced):
+    """Another one takes its place while it is read."""
     old, arrays = manifest_of(model_directory), arrays_of(model_directory)
     arrays["jump.stay"] /= 2
     replace_parameters(model_directory, pack_npz(arrays))

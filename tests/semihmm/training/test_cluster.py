@@ -149,9 +149,8 @@ def _kill_the_second_time(scheduler, seen, step):
 @pytest.mark.parametrize(
     "step", ["aligning", *(pytest.param(one, marks=pytest.mark.slow) for one in [*STEPS][:-1])]
 )
-def test_a_lost_scheduler_is_named_and_the_next_run_goes_on(
-    alone, tmp_path, capsys, monkeypatch, scheduler, step
-):
+def test_a_scheduler_may_be_lost(alone, tmp_path, capsys, monkeypatch, scheduler, step):
+    """It is named, and the next run goes on."""
     model, out = tmp_path / "model", tmp_path / "out"
     command = ["train", alone / "pairs", "--model", model, *SETTINGS]
     if step == "aligning":
@@ -227,12 +226,9 @@ def test_bad_pairs_are_named_or_skipped(alone, tmp_path, capsys, monkeypatch, ad
     assert Aligner.load(tmp_path / "model").provenance["skipped"] == [bad]
 
 
-@pytest.mark.parametrize(
-    "error", [OSError(28, "No space left on device", "part"), TimeoutError("too slow")]
-)
-def test_a_workers_own_error_is_not_that_of_the_cluster(
-    tmp_path, capsys, monkeypatch, shards, address, error
-):
+@pytest.mark.parametrize("error", [OSError(28, "No space left", "part"), TimeoutError("slow")])
+def test_a_worker_has_errors_of_its_own(tmp_path, capsys, monkeypatch, shards, address, error):
+    """They are not those of the cluster."""
     monkeypatch.setattr(outputs, "make_part", partial(_fail, error))
     command = ["align", shards, "--output", tmp_path / "out", "--cluster", address]
     err = fails(capsys, 1, *command)

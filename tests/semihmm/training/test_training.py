@@ -100,11 +100,11 @@ def test_the_first_iterations_may_see_a_part_of_the_corpus(train):
     part, whole = (partial(expected_counts, some) for some in (encoded[:1], encoded))
     sample = Sample(2, part)
     steps = list(em(first, whole, 4, sample=sample))
+    assert len(steps) == 4
     before = [first, *(model for model, _ in steps)]
-    for number, (e_step, (after, report)) in enumerate(
-        zip((part, part, whole, whole), steps, strict=True)
-    ):
-        model, counts = before[number], e_step(before[number])
+    for number, e_step in enumerate((part, part, whole, whole)):
+        model, (after, report) = before[number], steps[number]
+        counts = e_step(model)
         assert report.objective == counts["corpus.log_likelihood"] + model.log_prior()
         assert report.null == model.null_words(counts) / counts["corpus.words"] > 0.0
         assert (report.number, report.weights) == (number + 1, after.rewrite.weights_by_name())
