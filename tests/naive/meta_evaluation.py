@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import warnings
 
 import numpy as np
 from scipy import stats
@@ -11,40 +12,34 @@ COEFFICIENTS = (stats.pearsonr, stats.spearmanr, stats.kendalltau)
 
 def correlations(x, y):
     """Return Pearson's r, Spearman's rho and tau-b of the points that have both, or NaN."""
-    points = [(a, b) for a, b in zip(x, y, strict=True) if not math.isnan(a + b)]
-    if len(points) < 3 or any(len(set(values)) == 1 for values in zip(*points, strict=True)):
+    a, b = points = np.array([x, y], float)[:, ~np.isnan(np.add(x, y))]
+    if len(a) < 3 or np.ptp(points, axis=1).min() == 0:
         return [math.nan] * 3
-    a, b = map(list, zip(*points, strict=True))
     return [test(a, b).statistic for test in COEFFICIENTS]
 
 
 def drawn_correlations(x, y, times):
     """Return the correlations of points that are drawn several times; NaN for fewer than three."""
-    if sum(not math.isnan(a + b) for a, b in zip(x, y, strict=True)) < 3:
-        return [math.nan] * 3
-    return correlations(drawn_points(x, times), drawn_points(y, times))
+    few = np.isfinite(np.add(x, y)).sum() < 3
+    drawn = (drawn_points(values, times) for values in (x, y))
+    return [math.nan] * 3 if few else correlations(*drawn)
 
 
 def drawn_points(values, times):
-    """Return values, each as often as it was drawn."""
-    return [value for value, time in zip(values, times, strict=True) for _ in range(int(time))]
+    """Return values, or rows of values, each as often as it was drawn."""
+    return np.repeat(values, np.array(times, int), axis=0)
 
 
 def system_means(values):
     """Return the mean of the values that are there in each column of rows of values."""
-    means = []
-    for column in zip(*values, strict=True):
-        known = [value for value in column if not math.isnan(value)]
-        means.append(sum(known) / len(known) if known else math.nan)
-    return means
+    columns = (column[~np.isnan(column)] for column in np.transpose(values))
+    return [column.mean() if len(column) else math.nan for column in columns]
 
 
 def pairwise(scores, judgements):
     """Return both tables with NaN where either has NaN."""
     missing = np.isnan(scores) | np.isnan(judgements)
-    return np.where(missing, np.nan, scores).tolist(), np.where(
-        missing, np.nan, judgements
-    ).tolist()
+    return [np.where(missing, np.nan, values) for values in (scores, judgements)]
 
 
 def resampled_correlations(scores, judgements, documents, systems, level):
@@ -53,18 +48,15 @@ def resampled_correlations(scores, judgements, documents, systems, level):
     for document_times, system_times in zip(documents, systems, strict=True):
         x, y = (drawn_points(values, document_times) for values in (scores, judgements))
         if level == "system":
-            rounded = ([round(mean, 12) for mean in system_means(values)] for values in (x, y))
-            results.append(drawn_correlations(*rounded, system_times))
-            continue
-        if level == "all":
-            times = [*system_times] * len(x)
-            flat = ([value for row in values for value in row] for values in (x, y))
+            means = (np.round(system_means(values), 12) for values in (x, y))
+            results.append(drawn_correlations(*means, system_times))
+        elif level == "all":
             few = np.isfinite(scores).sum() < 3
-            drawn = (drawn_points(values, times) for values in flat)
-            results.append([math.nan] * 3 if few else correlations(*drawn))
-            continue
-        each = [drawn_correlations(*rows, system_times) for rows in zip(x, y, strict=True)]
-        results.append(system_means(each))
+            flat = (drawn_points(values.T, system_times).ravel() for values in (x, y))
+            results.append([math.nan] * 3 if few else correlations(*flat))
+        else:
+            each = [drawn_correlations(*rows, system_times) for rows in zip(x, y, strict=True)]
+            results.append(system_means(each))
     return results
 
 
@@ -82,23 +74,15 @@ def williams(x1, x2, y):
     return t, 2 * stats.t.sf(abs(t), n - 3)
 
 
-def two_systems(values, i, j, test):
-    """Return the difference of two columns with its p; p is 0 or undefined without variance."""
-    if test == "paired":
-        both = [row[i] - row[j] for row in values if not math.isnan(row[i] + row[j])]
-        samples = [both]
-    else:
-        samples = [[row[k] for row in values if not math.isnan(row[k])] for k in (i, j)]
-    if min(map(len, samples)) < 2:
-        return math.nan, math.nan
-    means = [*map(np.mean, samples), 0.0]
-    difference = means[0] - means[1]
-    error = math.sqrt(sum(np.var(one, ddof=1) / len(one) for one in samples))
-    if not error:
-        return difference, 0.0 if difference else math.nan
-    t = abs(difference / error)
-    tail = stats.t.sf(t, len(samples[0]) - 1) if test == "paired" else stats.norm.sf(t)
-    return difference, 2 * tail
+def two_systems(one, other, test):
+    """Return the statistic of two columns, and its p: of Student's paired t, or of Welch's as z."""
+    # scipy warns of too few values and of no variance.
+    with warnings.catch_warnings(action="ignore"):
+        if test == "paired":
+            found = stats.ttest_rel(one, other, nan_policy="omit")
+            return found.statistic, found.pvalue
+        z = stats.ttest_ind(one, other, nan_policy="omit", equal_var=False).statistic
+    return z, 2 * stats.norm.sf(abs(z))
 
 
 def decisions(scores, judgements, test, alpha):
@@ -107,7 +91,7 @@ def decisions(scores, judgements, test, alpha):
     undefined = 0
     measured, judged = {}, {}
     for pair in pairs:
-        tested = [two_systems(values, *pair, test) for values in (scores, judgements)]
+        tested = [two_systems(*values.T[[*pair]], test) for values in (scores, judgements)]
         undefined += any(math.isnan(p) for _, p in tested)
         for found, (difference, p) in zip((measured, judged), tested, strict=True):
             if p < alpha:

@@ -140,26 +140,17 @@ def shares(pairs, n, stop, whole_text):
     return share(found, in_summaries), share(found, in_references)
 
 
-def lengths(pairs):
-    return sum(len(summary) for summary, _ in pairs), sum(len(words) for _, words in pairs)
-
-
-def ps(pairs, longest, stop, whole_text, brevity):
-    c, r = lengths(pairs)
-    if not c:
-        return 0.0
-    penalty = 1.0 if c >= brevity * r else math.exp(1 - brevity * r / c)
-    sizes = range(1, longest + 1)
-    return penalty * geometric_mean([shares(pairs, n, stop, whole_text)[0] for n in sizes])
-
-
-def rs(pairs, longest, stop, whole_text, wordiness):
-    c, r = lengths(pairs)
-    if not r:
-        return 0.0
-    penalty = 1.0 if c <= wordiness * r else math.exp(1 - c / (wordiness * r))
-    sizes = range(1, longest + 1)
-    return penalty * geometric_mean([shares(pairs, n, stop, whole_text)[1] for n in sizes])
+def recall_and_precision(pairs, longest, stop, whole_text, wordiness, brevity):
+    """Return RS and PS: means of R(n) and P(n), less where summaries are too long or too short."""
+    c, r = (sum(map(len, side)) for side in zip(*pairs, strict=True))
+    precisions, recalls = zip(
+        *(shares(pairs, n, stop, whole_text) for n in range(1, longest + 1)), strict=True
+    )
+    ways = (r, recalls, c, wordiness * r), (c, precisions, brevity * r, c)
+    return [
+        geometric_mean(values) * math.exp(min(0.0, 1 - more / least)) if words else 0.0
+        for words, values, more, least in ways
+    ]
 
 
 def aev(alpha, recall, precision):

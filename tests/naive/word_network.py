@@ -1,9 +1,10 @@
 """Hori et al. (2003) from the definitions: all sequences of a network, all edits of a sequence."""
 
-import functools
 import itertools
 import math
 from collections import Counter
+
+from nltk import edit_distance
 
 BEGIN, END = "<s>", "</s>"
 
@@ -34,22 +35,6 @@ def sequences(compressions):
     return onward(BEGIN)
 
 
-def errors(target, summary):
-    """Return the fewest substitutions, insertions and deletions."""
-
-    @functools.cache
-    def of_rests(t, s):
-        if t == len(target) or s == len(summary):
-            return len(target) - t + len(summary) - s
-        return min(
-            of_rests(t + 1, s) + 1,
-            of_rests(t, s + 1) + 1,
-            of_rests(t + 1, s + 1) + (target[t] != summary[s]),
-        )
-
-    return of_rests(0, 0)
-
-
 def weight(target, compressions):
     """Return the geometric mean of the shares of subjects who made the target's connections."""
     arcs = connections(compressions)
@@ -61,5 +46,5 @@ def target(compressions, summary):
     """Return the nearest sequence: fewest errors, then most words, then greatest weight."""
     return min(
         sequences(compressions),
-        key=lambda path: (errors(path, summary), -len(path), -weight(path, compressions)),
+        key=lambda path: (edit_distance(path, summary), -len(path), -weight(path, compressions)),
     )

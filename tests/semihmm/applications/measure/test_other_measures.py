@@ -13,6 +13,7 @@ import pytest
 import sacrebleu
 from hypothesis import given
 from hypothesis import strategies as st
+from nltk import edit_distance
 
 from corpus_tools.base.errors import BadUsage
 from semihmm.applications.measure.hori import WordNetwork, place_words
@@ -94,8 +95,7 @@ def test_soricut_and_brill_beside_their_twins(pairs, n, stop, whole_text, penalt
     settings = MeasureSettings(stem="none", stop_words=bool(stop), language="en")
     texts = [([" ".join(summary)], [[" ".join(words)]]) for summary, words in pairs]
     named, brevity, wordiness = penalties
-    recall = naive.rs(pairs, n, stop, whole_text, wordiness)
-    precision = naive.ps(pairs, n, stop, whole_text, brevity)
+    recall, precision = naive.recall_and_precision(pairs, n, stop, whole_text, wordiness, brevity)
     found = evaluated(f"aev-{alpha}-{n}{named}{'-text' * whole_text}", texts, settings)
     expected = [recall, precision, naive.aev(alpha, recall, precision)]
     assert found == pytest.approx(expected, abs=1e-12)
@@ -200,7 +200,7 @@ def test_the_nearest_path_beside_all_paths():
         assert target.words in word_network.sequences(subjects)
         weight = pytest.approx(network.weight(target.words), rel=1e-12)
         for path in (word_network.target(subjects, summary), target.words):
-            errors = word_network.errors(path, summary)
+            errors = edit_distance(path, summary)
             assert (errors, len(path)) == (target.errors, len(target.words))
             assert word_network.weight(path, subjects) == weight
 
