@@ -1,55 +1,51 @@
+"""WordNet's reader and its index, entries of texts, trees of synsets, concepts."""
+
+import os
 import random
 import re
 import shutil
 from collections import Counter
 from itertools import islice
+from math import inf
 
 import nltk.data
 import numpy as np
 import pytest
 
-from corpus_tools.base.errors import BadData, BadUsage
+from corpus_tools.base.arrays import Groups
+from corpus_tools.base.errors import BadData, BadResource, BadUsage
+from corpus_tools.base.files import cache_folder
 from corpus_tools.texts import lexicons
+from rewrite_models import wordnet_index
 from rewrite_models.concepts import concepts_of
 from rewrite_models.kinds import WORD_CLASSES
 from rewrite_models.wordnet import WordNet, WordNetSettings, find_entries, first_senses
-from rewrite_models.wordnet_reader import HypernymTree, open_wordnet
+from rewrite_models.wordnet_index import index_of, parsed
+from rewrite_models.wordnet_reader import HypernymTree, WordNetReader, open_wordnet
+from semihmm.reference import dist
 from tests.naive.relation import numbers_of
 from tests.tiny_corpora import batches, corpus_of, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
 
 
-def counted(tree, rows, vocabulary, width):
-    """Return the histogram, counted from all distances."""
-    counts = []
-    for row in rows:
-        distances = tree.distances(np.full(len(vocabulary), row), vocabulary)
-        counts.append(np.bincount(distances[distances >= 0], minlength=width))
-    return np.array(counts).reshape(len(rows), width)
-
-
-def random_chains(generator):
-    """Return chains of a random forest, with gaps."""
-    above = [generator.choice([None, *range(node)]) for node in range(generator.randint(1, 40))]
-
-    def chain(node):
-        return () if node is None else (str(node), *chain(above[node]))
-
-    return [chain(generator.randrange(len(above))) for _ in range(generator.randint(1, 30))] + [
-        None
-    ]
-
-
 @pytest.mark.parametrize("seed", range(20))
-def test_histogram_agrees_with_the_distances(seed):
+def test_distances_and_their_histogram_are_those_of_the_chains(seed):
     generator = random.Random(seed)
-    chains = random_chains(generator)
+    chains = [()]
+    for node in range(generator.randint(1, 40)):
+        chains.append((str(node), *generator.choice(chains)))
     tree = HypernymTree().grown(chains)
-    rows = tree.numbers(chains)
     assert tree.numbers([("not in the tree",), None]).tolist() == [-1, -1]
-    vocabulary = tree.numbers(generator.choices(chains, k=generator.randint(0, 50)))
+    chains[0] = None
+    entries = generator.choices(chains, k=generator.randint(0, 50))
+    rows, vocabulary = tree.numbers(chains), tree.numbers(entries)
+    expected = [[dist(one, entry, lambda own: own or ()) for entry in entries] for one in chains]
+    for row, distances in zip(rows, expected, strict=True):
+        found = tree.distances(np.full(len(entries), row), vocabulary).tolist()
+        assert found == [-1 if own == inf else own for own in distances]
     histogram = tree.histogram(rows, vocabulary)
-    assert histogram.tolist() == counted(tree, rows, vocabulary, histogram.shape[1]).tolist()
+    width = range(histogram.shape[1])
+    assert histogram.tolist() == [[own.count(steps) for steps in width] for own in expected]
 
 
 @pytest.fixture
@@ -166,40 +162,41 @@ def test_the_zip_file_that_nltk_downloads_is_opened(elsewhere, tmp_path):
     assert "wordnet.zip" in str(wordnet.root)
 
 
-@pytest.mark.parametrize("name", ["", "empty", "mine/data.noun"])
-def test_what_is_no_wordnet_is_refused(elsewhere, tmp_path, name):
+@pytest.mark.parametrize(
+    ("name", "missing"),
+    [
+        *((name, r"data\.noun") for name in ("no", "empty", "mine/data.noun")),
+        ("mine", r"data\.verb$"),
+    ],
+)
+def test_what_is_no_wordnet_or_lacks_a_file_is_refused(elsewhere, tmp_path, name, missing):
     (tmp_path / "empty").mkdir()
-    path = tmp_path / (name or "missing")
-    with pytest.raises(BadData, match=r"data\.noun") as raised:
-        open_wordnet(str(path))
-    assert raised.value.file == str(path)
+    (elsewhere / "data.verb").unlink()
+    with pytest.raises(BadData, match=f"is no WordNet: .*{missing}") as raised:
+        open_wordnet(str(tmp_path / name))
+    assert raised.value.file == str(tmp_path / name)
 
 
 @pytest.mark.parametrize(
-    ("name", "line"),
+    ("name", "line", "problem"),
     [
-        ("index.verb", "walk v 1 0 one 0 00000034"),
-        ("index.verb", "walk v 1"),
-        ("index.verb", "walk v 2 0 1 0 00000034"),
-        ("index.verb", "walk v 0 0 0 0"),
-        ("data.verb", "00000034 03 v 01 walk 0 000 without a bar"),
-        ("data.verb", "00000035 03 v 01 walk 0 000 | at another offset"),
+        ("index.verb", "walk v 1 0 one 0 00000034", "'one'"),
+        ("index.verb", "walk v 1", "not enough values"),
+        ("index.verb", "walk v 2 0 1 0 00000034", "number of senses"),
+        ("index.verb", "walk v 0 0 0 0", "number of senses"),
+        ("index.verb", "walk v 1 0 1 0 00000003", "no synset at offset 3;"),
+        ("data.verb", "00000014 03 v |", "out of range"),
+        ("data.verb", "00000035 03 v 01 walk 0 000 | at another", "no synset at offset 14;"),
+        ("data.verb", "00000014 03 v 01 walk 0 001 @ 00000003 v 0000 |", "no synset at offset 3;"),
     ],
 )
-def test_a_damaged_line_is_reported_with_its_file(elsewhere, name, line):
+def test_a_damaged_line_is_reported_with_its_file(elsewhere, name, line, problem):
     index = "walk v 1 0 1 0 00000014\n"
     (elsewhere / "index.verb").write_text(index)
     (elsewhere / name).write_text(f"  the licence\n{line}\n")
-    with pytest.raises(BadData) as raised:
-        first_senses(["walk"], open_wordnet(str(elsewhere)))
-    assert (raised.value.file, raised.value.line) == (str(elsewhere / name), 2)
-
-
-def test_a_folder_that_lacks_a_file_of_wordnet_is_reported(elsewhere):
-    (elsewhere / "data.verb").unlink()
-    with pytest.raises(BadData, match=r"is no WordNet: .* data\.verb$") as raised:
+    with pytest.raises(BadResource, match=problem) as raised:
         open_wordnet(str(elsewhere))
-    assert raised.value.file == str(elsewhere)
+    assert (raised.value.file, raised.value.line) == (str(elsewhere / name), 2)
 
 
 def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet):
@@ -287,3 +284,96 @@ def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
 def test_what_is_only_a_name(wordnet):
     forms = ("sussex", "tolstoy", "nosuchword", "brown", "table")
     assert [form for form in forms if wordnet.is_proper_only(form)] == [*forms[:3]]
+
+
+# The index
+
+
+LEMMAS = 200
+
+
+def bytes_of(index):
+    """Return all that an index has, as bytes."""
+    return index.packed("")
+
+
+@pytest.fixture
+def large(tmp_path, monkeypatch):
+    """Return a WordNet with so many lemmas that its index is kept, in a cache of its own."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(wordnet_index, "LEAST_KEPT", LEMMAS)
+    root = write_wordnet(tmp_path / "wordnet")
+    with open(root / "index.noun", "a", encoding="utf-8") as stream:
+        offset = (root / "data.noun").read_text().splitlines()[1].split()[0]
+        stream.writelines(f"word{n:05d} n 1 0 1 0 {offset}\n" for n in range(LEMMAS))
+    return root
+
+
+def kept():
+    """Return the files of indexes in the cache."""
+    return sorted(cache_folder().glob("wordnet-*.npz"))
+
+
+def test_an_index_is_made_once(large):
+    first = index_of(large)
+    (file,) = kept()
+    with np.load(file, allow_pickle=False) as arrays:
+        assert {array.dtype.kind for array in arrays.values()} <= set("biu")
+    # Sizes and times tell whether a file has changed: now nothing of it could be parsed.
+    data = large / "data.noun"
+    status = data.stat()
+    data.write_bytes(b"x" * status.st_size)
+    os.utime(data, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert bytes_of(index_of(large)) == bytes_of(first)
+    with pytest.raises(BadResource):
+        parsed(large)
+
+
+CHANGES = {
+    "shorter": lambda root, kept: (root / "verb.exc").write_text("sat sit\n"),
+    "newer": lambda root, kept: (root / "data.adv").touch(),
+    "damaged": lambda root, kept: os.truncate(kept, kept.stat().st_size // 2),
+    "empty": lambda root, kept: os.truncate(kept, 0),
+    "of another program": lambda root, kept: np.savez(kept, other=np.arange(3)),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_an_index_is_made_anew_when_it_must(large, change):
+    index_of(large)
+    (file,) = kept()
+    before = file.stat().st_ino
+    change(large, file)
+    assert bytes_of(index_of(large)) == bytes_of(parsed(large))
+    assert [path.stat().st_ino for path in kept()] != [before]
+    assert len(kept()) == 1
+
+
+def test_each_folder_has_an_index_of_its_own(large, tmp_path):
+    index_of(large)
+    index_of(large.rename(tmp_path / "elsewhere"))
+    assert len(kept()) == 2
+    # Few lemmas are parsed as fast as they are loaded.
+    small = write_wordnet(tmp_path / "small")
+    assert WordNetReader(small).has_lemma_with("domestic_")
+    assert len(kept()) == 2
+
+
+def test_a_cache_that_cannot_be_written_costs_only_time(large):
+    index_of(large)
+    (file,) = kept()
+    file.unlink()
+    # No file replaces a folder.
+    file.mkdir()
+    assert bytes_of(index_of(large)) == bytes_of(parsed(large))
+    assert kept() == [file]
+
+
+def test_groups_are_joined_with_their_owners():
+    groups = Groups.of([[3, 1], [], [1, 1, 2]])
+    assert [groups.group(number) for number in range(3)] == [[3, 1], [], [1, 1, 2]]
+    owners, numbers = groups.joined(np.array([0, 5, 5, 5]), np.array([0, 2, 1, 0]))
+    assert owners.tolist() == [0, 0, 5, 5, 5]
+    assert numbers.tolist() == [1, 3, 1, 2, 3]
+    nothing = groups.joined(np.zeros(0, np.int64), np.zeros(0, np.int64))
+    assert [array.tolist() for array in nothing] == [[], []]
