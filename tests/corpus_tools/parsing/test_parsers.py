@@ -55,29 +55,34 @@ def test_a_source_that_nothing_would_read_is_refused(name):
 # Parsers of sentences
 
 
-@dataclass(frozen=True)
-class Stub(SentenceParser):
-    """Gives a noun phrase over each sentence but those with "?", and keeps what it was given."""
+def stub():
+    """Make a parser; processes get its class as it is, and need not import this file."""
 
-    name = "stub"
+    @dataclass(frozen=True)
+    class Stub(SentenceParser):
+        """Gives a noun phrase over each sentence without "?", and keeps what it was given."""
 
-    given: list[tuple[str, ...]] = field(default_factory=list)
+        name = "stub"
 
-    def parse(self, sentences):
-        self.given.extend(sentences)
-        return [None if "?" in sentence else noun_phrase(len(sentence)) for sentence in sentences]
+        given: list[tuple[str, ...]] = field(default_factory=list)
 
+        def parse(self, sentences):
+            self.given.extend(sentences)
+            return [None if "?" in one else self.noun_phrase(len(one)) for one in sentences]
 
-def noun_phrase(length):
-    root, *tags = flat(length)
-    return [root, Bracket("NP", 0, length), *tags]
+        @staticmethod
+        def noun_phrase(length):
+            root, *tags = flat(length)
+            return [root, Bracket("NP", 0, length), *tags]
+
+    return Stub()
 
 
 def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
     first = story("a", ["one two", "three", "one two"], ["never parsed"])
     pairs = [first, story("b", [], []), story("c", ["", "what ?", "three"], [])]
-    two, one = noun_phrase(2), noun_phrase(1)
-    parser = Stub()
+    parser = stub()
+    two, one = parser.noun_phrase(2), parser.noun_phrase(1)
     with pytest.warns(SemiHmmWarning, match=r"^1 of 6 .*'stub'"):
         trees = list(parse_documents(pairs, parser))
     assert trees == [[two, one, two], [], [flat(0), flat(2), one]]
@@ -88,7 +93,7 @@ def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
 
 def test_several_processes_give_the_same_trees():
     pairs = [story("a", [f"{number} cats left" + number % 3 * " ." for number in range(120)], [])]
-    elsewhere, here = Stub(), Stub()
+    elsewhere, here = stub(), stub()
     assert list(elsewhere.document_trees(pairs, processes=2)) == list(here.document_trees(pairs))
     assert (len(elsewhere.given), len(here.given)) == (0, 120)
 

@@ -143,7 +143,9 @@ def trees(draw, length):
 @given(
     st.data(),
     st.lists(
-        st.text("ab(){}[]-\\/ *", min_size=1).filter(lambda token: not token.isspace()), min_size=1
+        st.text("ab(){}[]-\\/ *", min_size=1, max_size=5).filter(lambda token: token.strip()),
+        min_size=1,
+        max_size=8,
     ),
 )
 def test_what_is_written_is_read_again(data, tokens):
