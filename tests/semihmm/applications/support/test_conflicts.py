@@ -16,6 +16,7 @@ from semihmm.applications.support.pair_features import PairFeatures
 from tests import tiny_corpora
 from tests.examples import fuzz
 from tests.semihmm.applications.support.small_cases import check_small_cases
+from tests.test_linear_time import grows_too_fast
 
 BEFORE = "it was . | it was . | "
 """Sentences without content words."""
@@ -35,11 +36,8 @@ def wherever_it_stands(find):
     return found
 
 
-def findings_of(document, abstract, wordnet=None, sources=None, language="en"):
-    """Find the findings where all sentences are sources, those with most common words first.
-
-    Return the subtokens of the abstract as they are written, too.
-    """
+def compared(document, abstract, sources=None, language="en"):
+    """Return a pair, its features, and all sentences as sources, of most common words first."""
     texts = (
         tiny_corpora.text(*one.split(" | ")) if isinstance(one, str) else one
         for one in (document, abstract)
@@ -51,6 +49,12 @@ def findings_of(document, abstract, wordnet=None, sources=None, language="en"):
             shared = [len({*sentence} & {*one}) for one in pair.document.sentences()]
             sources.append(sorted(range(len(shared)), key=lambda n, s=shared: -s[n]))
     features = PairFeatures(pair, Alignment("1", (), tuple(range(len(pair.abstract)))))
+    return pair, features, sources
+
+
+def findings_of(document, abstract, wordnet=None, **more):
+    """Return the findings, and the subtokens of the abstract as they are written."""
+    pair, features, sources = compared(document, abstract, **more)
     return find_unsupported(pair, features, sources, wordnet), features.abstract.shown
 
 
@@ -164,3 +168,37 @@ def test_any_characters_have_atoms(tokens):
     assert {*side.tokens.tolist()} == {*range(len(text))}
     (conflicts, *_), _ = findings_of(text, text)
     assert conflicts == []
+
+
+# Support of an abstract of bounded length takes time in proportion to the numbers of the document,
+# and so does reading words that are glued to each other, which languages write as one.
+
+
+def find(given):
+    return find_unsupported(*given, None)
+
+
+COUNTED = ["{} cats left .", "{} % of cats left .", "$ {} went .", "{} years later it was {} ."]
+"""What stands around numbers: nouns, units, money, spans of time."""
+
+
+@pytest.mark.parametrize("step", [0, 7], ids=["one number", "many numbers"])
+@pytest.mark.parametrize("frame", [*COUNTED, "{}"])
+def test_numbers_take_linear_time(frame, step):
+    # Numbers that the document lacks are held against all that it has.
+    abstract = tiny_corpora.text(*(frame.format(10 * n + 3, n) for n in range(1000, 1020)))
+
+    def given(size):
+        firsts = (17 + 2 * step * n for n in range(size * 3 // 10))
+        document = tiny_corpora.text(*(frame.format(one, one + step) for one in firsts))
+        return compared(document, abstract, [[*range(size * 3 // 10)]] * 20)
+
+    assert not grows_too_fast(find, given)
+
+
+@pytest.mark.parametrize("word", ["three", "threehundred", "one", "12", "3-", "million", "May"])
+def test_glued_words_take_linear_time(word):
+    def glued(size):
+        return compared(word * (size // 4), "It has 12 cats .")
+
+    assert not grows_too_fast(find, glued)

@@ -42,18 +42,12 @@ def aligner() -> Aligner:
     return Aligner.load(workers=1)
 
 
-def unaligned(document: list[list[str]], abstract: list[list[str]]) -> tuple[Pair, Alignment]:
+def linked_pair(document: list[list[str]], abstract: list[list[str]], words: int = 0):
+    """Return a pair whose first words, so many of the abstract, are a phrase if there are some."""
     pair = Pair("1", Text.from_sentences(document), Text.from_sentences(abstract))
-    return pair, Alignment("1", (), tuple(range(len(pair.abstract))))
-
-
-def linked_pair(document: list[list[str]], abstract: list[list[str]], words: int):
-    """Return a pair whose first words, so many of the abstract, are a phrase."""
-    pair, _ = unaligned(document, abstract)
-    size = len(pair.abstract)
-    end = min(words, size)
-    links = (PhraseLink((0, end), (0, 1), 0.75),)
-    return pair, Alignment("1", links, tuple(range(end, size)))
+    end = min(words, len(pair.abstract))
+    links = (PhraseLink((0, end), (0, 1), 0.75),) if words else ()
+    return pair, Alignment("1", links, tuple(range(end, len(pair.abstract))))
 
 
 def ngrams(words, length):
@@ -62,7 +56,7 @@ def ngrams(words, length):
 
 @given(TEXTS, TEXTS)
 def test_runs_are_those_that_a_search_finds(document, abstract):
-    pair, alignment = unaligned(document, abstract)
+    pair, alignment = linked_pair(document, abstract)
     places = [n for n, token in enumerate(pair.abstract.tokens) if token != "."]
     ours = [pair.abstract.tokens[n].lower() for n in places]
     theirs = [token.lower() for token in pair.document.tokens if token != "."]
@@ -293,7 +287,7 @@ def test_a_conflict_bounds_the_support_of_its_sentence(aligner):
 
 def test_conflicts_and_what_is_unknown_bound_their_words():
     """Also the words of a conflict whose number stands elsewhere in the document."""
-    pair, alignment = unaligned(
+    pair, alignment = linked_pair(
         [["Eva", "sang"]], [["Eva", "won", "42"], ["She", "sang"], ["Loud"]]
     )
     supported = np.array([0.9, 0.8, 0.7, 0.1, 0.6, 0.5])
@@ -306,7 +300,7 @@ def test_conflicts_and_what_is_unknown_bound_their_words():
 def test_an_unknown_name_bounds_the_support_of_its_sentence():
     words = "the old town in the north will hold a large party for all of its guests on the river"
     document = [*words.split(), "in", "spring", "."]
-    pair, alignment = unaligned([document], [[*words.split(), "in", "Vienna-spring", "."]])
+    pair, alignment = linked_pair([document], [[*words.split(), "in", "Vienna-spring", "."]])
     said = support_of(pair, alignment, None)
     assert said.support == 0.45
     # A token has the least support of its parts.

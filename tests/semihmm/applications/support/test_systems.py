@@ -103,17 +103,15 @@ def test_one_command_writes_a_line_a_summary_and_compares_systems(capsys):
 
 
 @pytest.mark.parametrize(
-    ("row", "problem"),
+    ("id", "system", "more", "problem"),
     [
-        (
-            {"id": "z", "system": "x", "summary": "It."},
-            "'z' of 'x' has no document: the 3 documents have other ids",
-        ),
-        ({"id": "a", "system": "x", "positions": [1]}, "has positions, but no text"),
-        ({"id": "a", "system": "copy", "summary": "It."}, "is given twice"),
+        ("z", "x", {}, "'z' of 'x' has no document: the 3 documents have other ids"),
+        ("a", "x", {"positions": [1]}, "has positions, but no text"),
+        ("a", "copy", {}, "is given twice"),
     ],
 )
-def test_a_summary_that_cannot_be_compared_is_named(capsys, row, problem):
+def test_a_summary_that_cannot_be_compared_is_named(capsys, id, system, more, problem):
+    row = {"id": id, "system": system, **(more or {"summary": "It."})}
     write(Path("summaries.jsonl"), *rows("summaries.jsonl"), row)
     err = fails(capsys, 1, *COMMAND, "--output", "out.jsonl")
     assert not Path("out.jsonl").exists()

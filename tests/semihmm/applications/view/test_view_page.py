@@ -55,15 +55,8 @@ def pages(tmp_path_factory):
     kinds = {"model": (), "file": (aligned,), "gold": (aligned, "--gold")}
     for name, more in kinds.items():
         run("view", pairs, *more, "--output", folder / f"{name}.html")
-    judged = [
-        {
-            "id": str(n),
-            "document": ["A cat ."],
-            "abstract": ["A cat .", "No ."],
-            "supported": [True, False],
-        }
-        for n in range(9)
-    ]
+    sides = {"document": ["A cat ."], "abstract": ["A cat .", "No ."]}
+    judged = [{"id": str(n), **sides, "supported": [True, False]} for n in range(9)]
     flags = ("--calibrate", write(folder / "judged.jsonl", *judged), "--error", "0.1", "--output")
     claims = write(folder / "claims.jsonl", *rows(pairs), PAID)
     run("support", claims, *flags, folder / "support.jsonl")
