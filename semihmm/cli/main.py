@@ -73,9 +73,7 @@ def _run_program() -> int:
         if not _received:
             raise
     if _received:
-        # Close the contexts that the interrupt left open. Then end at once: a thread may still run
-        # a long kernel, whose result nobody needs.
-        gc.collect()
+        # A thread may still run a long kernel, whose result nobody needs.
         os._exit(128 + _received[0])
     # From here on an interrupt may end the process at once.
     for number in INTERRUPTS:

@@ -161,7 +161,7 @@ def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
 
 @command("compile")
 def run_compile(options: Options) -> None:
-    """Train, align and count jumps with every preset whose packages are installed."""
+    """Train and align with every preset whose packages are installed."""
     from corpus_tools.base.compiled_kernels import COMPILED, FOLDER
     from semihmm.aligner import Aligner
 
@@ -175,8 +175,6 @@ def run_compile(options: Options) -> None:
             info(f"the preset {name} is left out: {error}")
             continue
         aligner.align(pairs)
-        aligner.posteriors(pairs[0])
-        aligner.jumps(pairs)
     if "score" in APPLICATIONS:
         application("score").Greedy().run(pairs)
     info(f"{len(COMPILED)} kernels were compiled; all are in {FOLDER}")

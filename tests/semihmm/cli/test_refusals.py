@@ -153,10 +153,12 @@ def test_a_resumed_training_keeps_its_tokenizer_and_fits_the_decoder_anew(tmp_pa
     pairs = write(
         tmp_path / "pairs.jsonl", {"id": "1", "document": "It's wet.", "abstract": "It's"}
     )
-    train = ["train", pairs, "--model", tmp_path / "model", "--rewrite", "identity"]
+    model = tmp_path / "model"
+    train = ["train", pairs, "--model", model, "--rewrite", "identity", "--resume"]
     run(*train, "--tokenizer", "whitespace", "--iterations", 1)
-    run(*train, "--resume", "--iterations", 2, "--gold", SAMPLE)
+    run(*train, "--iterations", 2, "--gold", SAMPLE)
     err = capsys.readouterr().err
+    assert err.count(f"nothing to resume in {model}: training from the beginning") == 1
     assert err.count("tokenizer whitespace") == 2
     assert re.search(rf"fitted to [\d,]+ links and other word pairs of 20 pairs in {SAMPLE}", err)
 

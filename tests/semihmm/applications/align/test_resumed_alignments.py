@@ -1,8 +1,6 @@
 """Tests of aligning that is interrupted, or that meets a pair that fails."""
 
-import json
 import stat
-from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -18,25 +16,25 @@ from semihmm.model import units as batches
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, with_a_bad_pair, write
 
 BAD = "sample-07"
+BAD_PLACE = 6
+"""The number of pairs before the bad one."""
+
+PAIRS = 11
 
 
 @pytest.fixture
-def pairs(tmp_path):
-    """Return a file of eleven pairs."""
-    return write(tmp_path / "given.jsonl", *rows(SAMPLE)[:11])
-
-
-@pytest.fixture
-def whole(tmp_path, model_directory, pairs):
-    """Return the bytes of the alignments of a run that nothing disturbed."""
-    run("align", pairs, "--model", model_directory, "--output", tmp_path / "whole")
-    assert not list(tmp_path.glob("*.partial"))
-    return (tmp_path / "whole").read_bytes()
-
-
-@pytest.fixture
-def command(tmp_path, model_directory, pairs):
+def command(tmp_path, model_directory):
+    pairs = write(tmp_path / "given.jsonl", *rows(SAMPLE)[:PAIRS])
     return ["align", pairs, "--model", model_directory, "--output", tmp_path / "out"]
+
+
+def undisturbed(command):
+    """Return the bytes of a run that nothing disturbs."""
+    output = command.index("--output") + 1
+    other = command[output].with_name("undisturbed")
+    run(*command[:output], other, *command[output + 1 :])
+    assert not list(other.parent.glob("und*.partial"))
+    return other.read_bytes()
 
 
 def interrupted_after(monkeypatch, number, *command):
@@ -54,29 +52,37 @@ def interrupted_after(monkeypatch, number, *command):
         assert main(list(map(str, command))) == 130
 
 
+GO_ON = "are done, in FILE: repeat the command with --resume to continue"
+ANEW = "7 pairs of an earlier run in FILE will be made again: --resume keeps them"
+RUNS = [
+    (7, [], [f"7 pairs {GO_ON}"]),
+    (0, [], [ANEW, f"7 pairs {GO_ON}"]),
+    (2, ["--resume"], ["7 of 11 pairs were done in FILE", f"9 pairs {GO_ON}"]),
+    (None, ["--resume", "--workers", 1], ["9 of 11 pairs were done in FILE"]),
+    (None, ["--resume"], ["nothing to resume in FILE"]),
+]
+"""After how many pairs a run is interrupted, its options, and what it says of what is there."""
+
+
 @pytest.mark.parametrize("form", [(), *(("--format", form) for form in OWN_WRITERS), "support"])
 def test_an_interrupt_says_what_is_there_and_how_to_go_on(
     tmp_path, capsys, monkeypatch, command, form
 ):
     command = ["support", *command[1:]] if form == "support" else [*command, *form]
-    output = command.index("--output") + 1
-    run(*command[:output], tmp_path / "whole", *command[output + 1 :])
-    whole, partial = (tmp_path / "whole").read_bytes(), tmp_path / "out.partial"
-    interrupted_after(monkeypatch, 7, *command)
-    assert f"7 pairs are done, in {partial}: repeat the command" in capsys.readouterr().err
-    assert not (tmp_path / "out").exists() and stat.S_IMODE(partial.stat().st_mode) == 0o600
-    assert len(partial.read_bytes().splitlines()) == 8
-    interrupted_after(monkeypatch, 0, *command)
-    assert f"7 pairs of an earlier run in {partial} will be made again" in capsys.readouterr().err
-    interrupted_after(monkeypatch, 2, *command, "--resume")
-    assert f"7 of {len(rows(command[1]))} pairs were done in {partial}" in capsys.readouterr().err
-    run(*command, "--resume", "--workers", 1)
-    err = capsys.readouterr().err
-    assert f"9 of {len(rows(command[1]))} pairs were done in {partial}" in err
-    assert (tmp_path / "out").read_bytes() == whole and not partial.exists()
-    run(*command, "--resume")
-    assert "nothing to resume in" in capsys.readouterr().err
-    assert (tmp_path / "out").read_bytes() == whole
+    whole, partial = undisturbed(command), tmp_path / "out.partial"
+    done = 0
+    for number, more, told in RUNS:
+        capsys.readouterr()
+        if number is None:
+            run(*command, *more)
+            assert (tmp_path / "out").read_bytes() == whole and not partial.exists()
+        else:
+            interrupted_after(monkeypatch, number, *command, *more)
+            done += number
+            assert not (tmp_path / "out").exists() and stat.S_IMODE(partial.stat().st_mode) == 0o600
+            assert len(partial.read_bytes().splitlines()) == done + 1
+        said = [line for line in capsys.readouterr().err.splitlines() if str(partial) in line]
+        assert said == [f"semihmm: {line}".replace("FILE", str(partial)) for line in told]
 
 
 def test_finished_pairs_depend_on_the_thresholds_of_verdicts():
@@ -85,82 +91,52 @@ def test_finished_pairs_depend_on_the_thresholds_of_verdicts():
     assert len({basis_of(aligners, None, thresholds) for thresholds in given}) == 4
 
 
-def changed_lines(change, tmp_path, command):
-    partial = tmp_path / "out.partial"
-    lines = partial.read_bytes().splitlines(keepends=True)
-    partial.write_bytes(b"".join(change(lines)))
+CHANGES = [
+    ("out.partial", lambda lines: [*lines[:-1], lines[-1][:-1]], 6),
+    ("out.partial", lambda lines: [*lines[:4], lines[4][:40]], 3),
+    ("out.partial", lambda lines: [*lines[:4], *lines[5:]], 3),
+    ("out.partial", lambda lines: [lines[0][:40]], 0),
+    ("out.partial", lambda lines: [], 0),
+    *(
+        ("out.partial", lambda lines, odd=odd: [*lines[:4], odd + b"\n", *lines[5:]], 3)
+        for odd in (b"3", b"[]", b"[1, 2, 3]", b"\xff")
+    ),
+    ("given.jsonl", lambda lines: [*lines[:3], lines[3].replace(b" the ", b" a "), *lines[4:]], 3),
+    ("given.jsonl", lambda lines: [*lines, lines[0].replace(b'"sample', b'"new')], 7),
+]
+"""A file, a change of its lines, and how many of the seven pairs that were done still fit."""
 
 
-def with_line(content, lines):
-    """Put another line in place of that of the fourth pair."""
-    return [*lines[:4], content + b"\n", *lines[5:]]
-
-
-ODD_LINES = [b"3", b"[]", b"[1, 2, 3]", b"\xff"]
-
-
-def changed_pair(tmp_path, command):
-    changed = rows(command[1])
-    changed[3]["abstract"][0] += " more"
-    command[1] = write(tmp_path / "pairs.jsonl", *changed)
-
-
-def added_pair(tmp_path, command):
-    command[1] = write(
-        tmp_path / "pairs.jsonl", *rows(command[1]), rows(command[1])[0] | {"id": "new"}
-    )
-
-
-@pytest.mark.parametrize(
-    ("change", "kept"),
-    [
-        (partial(changed_lines, lambda lines: [*lines[:-1], lines[-1][:-1]]), 6),
-        (partial(changed_lines, lambda lines: [*lines[:4], lines[4][:40]]), 3),
-        (partial(changed_lines, lambda lines: [*lines[:4], *lines[5:]]), 3),
-        (partial(changed_lines, lambda lines: [lines[0][:40]]), 0),
-        (partial(changed_lines, lambda lines: []), 0),
-        *((partial(changed_lines, partial(with_line, line)), 3) for line in ODD_LINES),
-        (changed_pair, 3),
-        (added_pair, 7),
-    ],
-)
-def test_what_no_longer_fits_is_made_again(tmp_path, capsys, monkeypatch, command, change, kept):
+@pytest.mark.parametrize(("name", "change", "kept"), CHANGES)
+def test_what_no_longer_fits_is_made_again(
+    tmp_path, capsys, monkeypatch, command, name, change, kept
+):
     interrupted_after(monkeypatch, 7, *command)
-    change(tmp_path, command)
+    lines = (tmp_path / name).read_bytes().splitlines(keepends=True)
+    assert change(lines) != lines
+    (tmp_path / name).write_bytes(b"".join(change(lines)))
     capsys.readouterr()
     run(*command, "--resume")
     shown = f"{kept} of {len(rows(command[1]))} pairs were done" if kept else "nothing to resume"
     assert shown in capsys.readouterr().err
-    run(*command[:4], "--output", tmp_path / "new", *command[6:])
-    assert (tmp_path / "out").read_bytes() == (tmp_path / "new").read_bytes()
+    assert (tmp_path / "out").read_bytes() == undisturbed(command)
 
 
-def changed_model(command):
-    options = ["--rewrite", "identity", "--iterations", 1, "--overwrite"]
-    run("train", command[1], "--model", command[3], *options)
-
-
-def changed_option(command):
-    command += ["--threshold", 0.5]
-
-
-def changed_format(command):
-    command += ["--format", "pharaoh"]
-
-
-@pytest.mark.parametrize("change", [changed_model, changed_option, changed_format])
+@pytest.mark.parametrize("more", [(), ("--threshold", 0.5), ("--format", "pharaoh")])
 def test_pairs_of_another_model_or_of_other_settings_are_refused(
-    tmp_path, capsys, monkeypatch, command, change
+    tmp_path, capsys, monkeypatch, command, more
 ):
     interrupted_after(monkeypatch, 7, *command)
-    change(command)
+    command += more
+    if not more:
+        options = ["--rewrite", "identity", "--iterations", 1, "--overwrite"]
+        run("train", command[1], "--model", command[3], *options)
     before = (tmp_path / "out.partial").read_bytes()
     err = fails(capsys, 1, *command, "--resume")
     assert f"{tmp_path / 'out.partial'}: is of another model, other settings" in err
     assert (tmp_path / "out.partial").read_bytes() == before
     run(*command)
-    run(*command[:4], "--output", tmp_path / "new", *command[6:])
-    assert (tmp_path / "out").read_bytes() == (tmp_path / "new").read_bytes()
+    assert (tmp_path / "out").read_bytes() == undisturbed(command)
 
 
 def test_an_output_in_use_is_refused(tmp_path, capsys, command):
@@ -171,63 +147,53 @@ def test_an_output_in_use_is_refused(tmp_path, capsys, command):
 # Bad pairs
 
 
-@pytest.mark.parametrize("error", [ArithmeticError(), KeyError("x")])
-def test_a_bad_pair_is_named_and_nothing_is_lost(
-    tmp_path, capsys, monkeypatch, command, whole, error
-):
-    line = [row["id"] for row in rows(command[1])].index(BAD) + 1
-    with monkeypatch.context() as patch:
-        with_a_bad_unit(patch, error)
-        err = fails(capsys, 1, *command)
-    name = type(error).__name__
-    assert f"{command[1]}, line {line}: pair {BAD!r} makes the model fail: {name}" in err
-    assert "; --skip-bad-pairs leaves it out" in err
-    assert f"{line - 1} pairs are done, in" in err
-    run(*command, "--resume")
-    assert (tmp_path / "out").read_bytes() == whole
-
-
 def with_a_bad_unit(patch, error):
     """Make the model fail for a sentence of the bad pair."""
     with_a_bad_pair(patch, "encode", f"{BAD} sentence 2", error)
 
 
-@pytest.mark.parametrize("words", [1, 20_000], ids=["a batch each", "one batch"])
-@pytest.mark.parametrize("stream", [False, True])
-def test_bad_pairs_are_left_out_and_named(
-    tmp_path, capsys, monkeypatch, command, whole, words, stream
-):
+@pytest.mark.parametrize("error", [ArithmeticError(), KeyError("x")])
+def test_a_bad_pair_is_named_and_nothing_is_lost(tmp_path, capsys, monkeypatch, command, error):
+    with monkeypatch.context() as patch:
+        with_a_bad_unit(patch, error)
+        err = fails(capsys, 1, *command)
+    place = f"{command[1]}, line {BAD_PLACE + 1}: pair {BAD!r}"
+    assert f"{place} makes the model fail: {type(error).__name__}" in err
+    assert "; --skip-bad-pairs leaves it out" in err
+    assert f"{BAD_PLACE} pairs are done, in" in err
+    run(*command, "--resume")
+    assert (tmp_path / "out").read_bytes() == undisturbed(command)
+
+
+@pytest.mark.parametrize(
+    ("form", "words"), [("stream", 1), ("jsonl", 1), ("jsonl", 20_000), ("pharaoh", 20_000)]
+)
+def test_bad_pairs_are_left_out_and_named(tmp_path, capsys, monkeypatch, command, form, words):
+    """Batches have one unit or many. A format without ids has an empty line of such a pair."""
     monkeypatch.setattr(batches, "BATCH_WORDS", words)
     monkeypatch.setattr(corpus_files, "PART_WORDS", 300)
+    if form == "pharaoh":
+        command += ["--format", form]
+    whole = undisturbed(command).decode().splitlines()
     with monkeypatch.context() as patch:
         with_a_bad_unit(patch, ArithmeticError())
-        run(*(command[:-2] if stream else command), "--skip-bad-pairs")
+        run(*(command[:-2] if form == "stream" else command), "--skip-bad-pairs")
     out, err = capsys.readouterr()
     assert f"pairs that make the model fail, which have no alignment: 1 ({BAD})" in err
-    text = out if stream else (tmp_path / "out").read_text()
-    others = [line for line in whole.decode().splitlines() if json.loads(line)["id"] != BAD]
-    assert text.splitlines() == others
+    whole[BAD_PLACE : BAD_PLACE + 1] = [""] if form == "pharaoh" else []
+    assert (out if form == "stream" else (tmp_path / "out").read_text()).splitlines() == whole
 
 
-def test_a_format_without_ids_has_an_empty_line_of_a_pair_that_is_left_out(
-    tmp_path, monkeypatch, command
-):
-    with_a_bad_unit(monkeypatch, ArithmeticError())
-    run(*command, "--skip-bad-pairs", "--format", "pharaoh")
-    lines = (tmp_path / "out").read_text().split("\n")
-    assert [number for number, line in enumerate(lines) if not line] == [6, 11]
-
-
-def test_pairs_that_were_left_out_are_tried_again(tmp_path, capsys, monkeypatch, command, whole):
+def test_pairs_that_were_left_out_are_tried_again(tmp_path, capsys, monkeypatch, command):
     """Without --skip-bad-pairs an output that lacks a pair is not whole."""
-    bad = [row["id"] for row in rows(command[1])].index(BAD)
-    for again, kept in ((["--skip-bad-pairs"], bad + 3), ([], bad)):
+    whole = undisturbed(command)
+    for again, kept in ((["--skip-bad-pairs"], BAD_PLACE + 3), ([], BAD_PLACE)):
         with monkeypatch.context() as patch:
             with_a_bad_unit(patch, ArithmeticError())
-            interrupted_after(patch, bad + 3, *command, "--skip-bad-pairs")
+            interrupted_after(patch, BAD_PLACE + 3, *command, "--skip-bad-pairs")
         capsys.readouterr()
         run(*command, "--resume", *again)
         err = capsys.readouterr().err
-        assert f"{kept} of {len(rows(command[1]))} pairs were done" in err
+        assert f"{kept} of {PAIRS} pairs were done" in err
         assert (f"have no alignment: 1 ({BAD})" in err) == (again != [])
         assert ((tmp_path / "out").read_bytes() == whole) == (again == [])
