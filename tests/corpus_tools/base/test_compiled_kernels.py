@@ -9,6 +9,7 @@ import pytest
 
 from corpus_tools.base import compiled_kernels
 from corpus_tools.base.errors import SemiHmmWarning
+from corpus_tools.base.progress import setting_quiet
 from tests.faulty_files import NO_SPACE, FaultyFiles
 
 
@@ -42,8 +43,11 @@ def test_a_kernel_is_compiled_once_and_that_is_told(folder, capsys):
     assert len(compiled_kernels.COMPILED) == 1
     assert result() == 2
     assert len(compiled_kernels.COMPILED) == 1
-    shutil.rmtree(folder)
-    assert result() == 2
+    for before in (["another"], []):
+        compiled_kernels.COMPILED[:] = before
+        shutil.rmtree(folder)
+        with setting_quiet(quiet=not before):
+            assert result() == 2
     assert capsys.readouterr().err == ""
 
 

@@ -6,16 +6,8 @@ from importlib import import_module
 
 import pytest
 
-from corpus_tools.base import errors, packages, reading
+from corpus_tools.base import errors, packages, progress, reading
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
-from corpus_tools.base.progress import (
-    bar,
-    counted,
-    is_quiet,
-    setting_quiet,
-    showing_bars,
-    write_above_bars,
-)
 
 
 def test_an_error_of_data_says_where():
@@ -100,28 +92,28 @@ def test_a_warning_stands_at_the_line_that_called_the_project():
 
 
 def test_bars_are_shown_where_they_are_wanted_and_none_is_left(capsys):
-    assert [*counted("ab", "counting")] == ["a", "b"]
+    assert [*progress.counted("ab", "counting")] == ["a", "b"]
     assert capsys.readouterr().err == ""
-    with showing_bars():
-        seen = counted("abc", "counting", unit="items")
+    with progress.showing_bars():
+        seen = progress.counted("abc", "counting", unit="items")
         assert next(seen) == "a"
         assert re.search(r"counting:.* 0/3 items ", capsys.readouterr().err)
-        assert [*counted(iter("ab"), "others", 7)] == ["a", "b"]
+        assert [*progress.counted(iter("ab"), "others", 7)] == ["a", "b"]
         assert "others: " in capsys.readouterr().err
-        left = bar("left", 2)
+        left = progress.bar("left", 2)
     assert left.disable
-    assert bar("after", 2).disable
+    assert progress.bar("after", 2).disable
 
 
 def test_only_the_innermost_wish_for_quiet_counts(capsys):
-    seen = [is_quiet()]
-    with setting_quiet(quiet=True):
-        seen.append(is_quiet())
-        with setting_quiet(quiet=False):
-            seen.append(is_quiet())
-        seen.append(is_quiet())
-    assert [*seen, is_quiet()] == [False, True, False, True, False]
-    write_above_bars("a\x1bb")
+    seen = [progress.is_quiet()]
+    with progress.setting_quiet(quiet=True):
+        seen.append(progress.is_quiet())
+        with progress.setting_quiet(quiet=False):
+            seen.append(progress.is_quiet())
+        seen.append(progress.is_quiet())
+    assert [*seen, progress.is_quiet()] == [False, True, False, True, False]
+    progress.write_above_bars("a\x1bb")
     assert capsys.readouterr().err == "a\u241bb\n"
 
 
@@ -130,7 +122,7 @@ def test_a_file_that_is_not_small_is_read_with_a_bar(tmp_path, monkeypatch, caps
     monkeypatch.setattr(reading, "FEWEST_BYTES_WITH_BAR", 4)
     for content, shown in ((b"a\n", pack is gzip.compress), (b"a\nb\n", True)):
         (tmp_path / "lines").write_bytes(pack(content))
-        with showing_bars():
+        with progress.showing_bars():
             read = reading.numbered_lines(tmp_path / "lines")
             assert next(read) == (1, "a\n")
             assert ("reading lines:" in capsys.readouterr().err) == shown

@@ -14,18 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.base import files, folders
+from corpus_tools.base import files, folders, reading
 from corpus_tools.base.errors import BadData, InUse, MissingText
 from corpus_tools.base.files import replacing, write_json_lines
 from corpus_tools.base.folders import locked
-from corpus_tools.base.reading import (
-    in_line,
-    line_spans,
-    name_in_utf8,
-    numbered_lines,
-    read_text,
-    shown_name,
-)
 from corpus_tools.pairs.corpus_files import keep_pairs
 from tests.copied_process import copies_processes, start
 from tests.examples import fuzz
@@ -39,7 +31,7 @@ from tests.tiny_corpora import pair
 def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"\xef\xbb\xbfone\x0c\xe2\x80\xa8still\rone\r\ntwo")
-    lines = [line for _, line in numbered_lines(path)]
+    lines = [line for _, line in reading.numbered_lines(path)]
     assert lines == ["one\x0c\u2028still\rone\r\n", "two"]
 
 
@@ -52,9 +44,9 @@ def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
 def test_spans_are_the_least_runs_of_lines_of_a_size(tmp_path, lines, end, size):
     path = tmp_path / "text"
     path.write_bytes(("\n".join(lines) + end).encode())
-    spans = line_spans(path, size)
-    read = [[*numbered_lines(path, span)] for span in spans]
-    assert [*chain.from_iterable(read)] == [*numbered_lines(path)]
+    spans = reading.line_spans(path, size)
+    read = [[*reading.numbered_lines(path, span)] for span in spans]
+    assert [*chain.from_iterable(read)] == [*reading.numbered_lines(path)]
     sizes = [[len(line.encode()) for _, line in span] for span in read]
     assert all(sum(rest) < size for *rest, _ in sizes)
     assert all(sum(own) >= size for own in sizes[:-1])
@@ -72,14 +64,14 @@ def test_spans_are_the_least_runs_of_lines_of_a_size(tmp_path, lines, end, size)
     ],
 )
 def test_a_text_within_a_file_counts_its_lines_from_where_it_begins(line, error, message):
-    with pytest.raises(BadData) as raised, in_line(line, "f"):
+    with pytest.raises(BadData) as raised, reading.in_line(line, "f"):
         raise error
     assert (str(raised.value), type(raised.value)) == (message, type(error))
 
 
 def test_a_name_is_shown_without_its_folder_and_with_marks_for_what_is_no_text():
-    assert name_in_utf8(os.fsdecode(b"folder/a\xff.txt")) == "a?.txt"
-    assert [*map(shown_name, ("-", "a/b"))] == ["standard input", "a/b"]
+    assert reading.name_in_utf8(os.fsdecode(b"folder/a\xff.txt")) == "a?.txt"
+    assert [*map(reading.shown_name, ("-", "a/b"))] == ["standard input", "a/b"]
 
 
 # Writing
@@ -95,7 +87,7 @@ def test_a_file_that_is_named_by_a_link_is_replaced_and_the_link_stays(tmp_path)
     assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o640
     with pytest.raises(TypeError, match="set"):
         write_json_lines([1, {"no JSON"}], tmp_path / "link")
-    assert read_text(tmp_path / "file") == '{"a": "\u00e9"}\n2\n'
+    assert reading.read_text(tmp_path / "file") == '{"a": "\u00e9"}\n2\n'
     assert sorted(os.listdir(tmp_path)) == ["file", "link"]
 
 
@@ -209,8 +201,8 @@ def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path, monkeypatch
             one.write("one\n")
             with replacing(path) as other:
                 other.write("other\n")
-            assert read_text(path) == "other\n"
-        assert read_text(path) == "one\n"
+            assert reading.read_text(path) == "other\n"
+        assert reading.read_text(path) == "one\n"
         assert sorted(os.listdir(tmp_path)) == sorted([*others, name])
 
 
@@ -224,23 +216,23 @@ def take(path: Path, wait: float = 0.0) -> None:
 
 @copies_processes
 def test_a_lock_is_refused_until_its_process_ends_even_if_it_is_killed(tmp_path):
-    reading, writing = os.pipe()
+    received, sent = os.pipe()
 
     def hold() -> None:
         with locked(tmp_path / "lock", "the thing"):
-            os.write(writing, b"held")
+            os.write(sent, b"held")
             signal.pause()
 
     running = start(hold)
-    assert os.read(reading, 4) == b"held"
+    assert os.read(received, 4) == b"held"
     with pytest.raises(InUse, match="the thing"):
         take(tmp_path / "lock")
     running.kill()
     running.join()
     take(tmp_path / "lock")
     assert not list(tmp_path.iterdir())
-    os.close(reading)
-    os.close(writing)
+    os.close(received)
+    os.close(sent)
 
 
 @pytest.mark.parametrize(("module", "name"), [(fcntl, "flock"), (os, "open")])

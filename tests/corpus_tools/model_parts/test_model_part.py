@@ -9,13 +9,6 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts import model_part
-from corpus_tools.model_parts.model_part import (
-    BadArray,
-    Corpus,
-    ModelPart,
-    check_arrays,
-    check_part,
-)
 from corpus_tools.plugins import Options, Plugin, Registry, option
 from tests.tiny_corpora import batches, pair, vocabulary_of
 
@@ -27,7 +20,7 @@ class Choices(Options):
 
 
 @dataclass(frozen=True)
-class Part(ModelPart):
+class Part(model_part.ModelPart):
     """A part with a field of every sort."""
 
     table: Annotated[np.ndarray, model_part.positive("K", "L+1")]
@@ -56,7 +49,7 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
     arrays = PART.to_arrays()
     assert list(arrays) == ["table", "words", "rate", "labels"]
     settings = Choices(path="there")
-    check_part(Part, arrays, len(VOCABULARY), settings)
+    model_part.check_part(Part, arrays, len(VOCABULARY), settings)
     again = Part.from_arrays(arrays, len(VOCABULARY), settings)
     assert (again.rate, again.labels, again.path, again.more) == (0.5, ("x", "y"), "there", None)
     assert again.to_arrays().keys() == arrays.keys()
@@ -79,8 +72,8 @@ def test_a_part_comes_back_from_its_arrays_with_the_settings_of_now():
 )
 def test_arrays_are_checked_as_the_fields_say(changed, message):
     arrays = {name: own for name, own in (PART.to_arrays() | changed).items() if own is not None}
-    with pytest.raises(BadArray, match=f"^{message}"):
-        check_part(Part, arrays, len(VOCABULARY), Choices())
+    with pytest.raises(model_part.BadArray, match=f"^{message}"):
+        model_part.check_part(Part, arrays, len(VOCABULARY), Choices())
 
 
 @pytest.mark.parametrize(
@@ -97,16 +90,18 @@ def test_arrays_are_checked_as_the_fields_say(changed, message):
     ],
 )
 def test_values_may_be_on_bounds_that_are_not_excluded(declared, good, bad):
-    check_arrays({"x": np.array(good)}, {"x": declared}, {})
+    model_part.check_arrays({"x": np.array(good)}, {"x": declared}, {})
     for value in bad:
-        with pytest.raises(BadArray, match=r"^x: has values"):
-            check_arrays({"x": np.array([*good, value])}, {"x": declared}, {})
+        with pytest.raises(model_part.BadArray, match=r"^x: has values"):
+            model_part.check_arrays({"x": np.array([*good, value])}, {"x": declared}, {})
 
 
 def test_a_part_that_starts_from_another_has_seen_the_words_of_both():
     both = vocabulary_of([pair("2", "d", "")], VOCABULARY)
     known = both.numbers_in(VOCABULARY)
-    started = PART.warm_start(Corpus(batches(TEXTS, both), len(both), known), Choices(path="new"))
+    started = PART.warm_start(
+        model_part.Corpus(batches(TEXTS, both), len(both), known), Choices(path="new")
+    )
     expected = np.array([3.0, 0.0, 1.0, 0.0, 0.0]) + 100_000 * WORDS[[0, 1, 2, 3, 3]]
     assert started.words == pytest.approx(expected / expected.sum())
     assert (started.path, started.rate) == ("new", 0.5)
@@ -174,7 +169,7 @@ def test_one_that_cannot_be_used_is_named_with_its_package(offered, name, value,
 def test_a_word_of_no_abstract_is_as_frequent_as_half_a_word():
     one = pair("1", "dog cat", "dog dog")
     vocabulary = vocabulary_of([one])
-    corpus = Corpus(batches([one], vocabulary), len(vocabulary))
+    corpus = model_part.Corpus(batches([one], vocabulary), len(vocabulary))
     # "dog", "cat", and words of texts to come.
     np.testing.assert_allclose(corpus.smoothed_shares(), [2.5 / 3.5, 0.5 / 3.5, 0.5 / 3.5])
     np.testing.assert_allclose(corpus.smoothed_shares(0.5), [0.5, 0.5 / 3.5, 0.5 / 3.5])

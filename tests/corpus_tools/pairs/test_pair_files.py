@@ -13,14 +13,6 @@ import pytest
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmError
 from corpus_tools.pairs import corpus_files
 from corpus_tools.pairs import read_pairs as reading
-from corpus_tools.pairs.corpus_files import (
-    FilesOfPairs,
-    ReadingStats,
-    digest_of,
-    keep_pairs,
-    keep_span,
-    require_unique_ids,
-)
 from corpus_tools.pairs.extract_methods import choose_extracts
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import ExtractChoice, Pair, Source
@@ -63,7 +55,7 @@ def small_spans(monkeypatch):
 
 def in_spans(file):
     """Return the spans of a file, and the pairs that are read span by span."""
-    given = FilesOfPairs((str(file),))
+    given = corpus_files.FilesOfPairs((str(file),))
     spans = [*given.spans()]
     return spans, [pair for name, span in spans for pair in given.reading(name, span=span)]
 
@@ -85,12 +77,12 @@ def test_errors_in_spans_name_the_line_of_the_file(tmp_path, small_spans, broken
 
 
 def test_an_id_that_two_spans_have_is_named_with_both_lines(tmp_path, small_spans):
-    given = FilesOfPairs((write_ids(tmp_path / "1.jsonl", *"abcdefghib"),))
+    given = corpus_files.FilesOfPairs((write_ids(tmp_path / "1.jsonl", *"abcdefghib"),))
     spans = [*given.spans()]
-    seen = [keep_span(given.reading, tmp_path, item)[1] for item in enumerate(spans)]
+    seen = [corpus_files.keep_span(given.reading, tmp_path, item)[1] for item in enumerate(spans)]
     with pytest.raises(BadData, match=r"line 10: the id 'b' is that of .*line 2 too"):
-        require_unique_ids(seen, [name for name, _ in spans], given.reading)
-    assert ReadingStats.of_parts(seen).pairs == 10
+        corpus_files.require_unique_ids(seen, [name for name, _ in spans], given.reading)
+    assert corpus_files.ReadingStats.of_parts(seen).pairs == 10
 
 
 # Kept on disk
@@ -115,7 +107,7 @@ def test_pairs_come_back_as_they_were_and_share_equal_tokens(tmp_path, monkeypat
     words = tuple(np.array(["rain", "fell"]))
     pairs += [Pair(id, Text(words, (0, 2)), Text(words, (0, 2))) for id in ("of NumPy", "too")]
     monkeypatch.setattr(corpus_files, "PART_WORDS", 4)
-    kept, _ = keep_pairs(pairs, tmp_path)
+    kept, _ = corpus_files.keep_pairs(pairs, tmp_path)
     assert len(kept) == len(pairs) and len(kept.parts) > 1
     assert whole(kept) == whole(pairs)
     for number in range(len(pairs) + 1):
@@ -133,7 +125,7 @@ def test_after_an_error_no_pairs_are_left_on_the_disk(tmp_path, pairs):
         raise BadData("the end")
 
     with pytest.raises(BadData, match="the end"):
-        keep_pairs(broken(), tmp_path)
+        corpus_files.keep_pairs(broken(), tmp_path)
     assert not os.listdir(tmp_path)
 
 
@@ -143,8 +135,8 @@ def test_a_pair_is_known_by_its_texts_and_trees_wherever_they_stood(pairs):
     others = [replace(one, **{name: value}) for name, value in changes.items()]
     sides = ({"strings": ()}, {"boundaries": (0, len(one.document))})
     others += [replace(one, document=replace(one.document, **side)) for side in sides]
-    assert digest_of(replace(one, source=None)) == digest_of(one)
-    assert len({digest_of(one), *map(digest_of, others)}) == 8
+    assert corpus_files.digest_of(replace(one, source=None)) == corpus_files.digest_of(one)
+    assert len({corpus_files.digest_of(one), *map(corpus_files.digest_of, others)}) == 8
 
 
 # Made by processes
@@ -190,7 +182,7 @@ def test_pairs_and_extracts_are_the_same_for_any_number_of_processes(tmp_path, c
     assert len(alone) == 120 and whole(pairs) == whole(alone)
     assert pairs[0].extracts is None  # this process made it
     assert sum(pair.extracts is not None for pair in pairs) > 20
-    kept = list(keep_pairs(pairs, tmp_path)[0])
+    kept = list(corpus_files.keep_pairs(pairs, tmp_path)[0])
     for made, again, own in zip(pairs, kept, alone, strict=True):
         assert again.extracts == made.extracts
         if made.document and made.abstract:
