@@ -6,7 +6,6 @@ Reports of them are beside those that were looked at.
 import itertools
 import json
 import math
-import warnings
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from corpus_tools.base.errors import SemiHmmError, SemiHmmWarning
+from corpus_tools.base.errors import SemiHmmError
 from corpus_tools.texts.text_table import TABLE_FORMATS
 from semihmm.applications.measure import comparisons, correlations
 from semihmm.applications.measure.correlate import report_text
@@ -75,6 +74,7 @@ def panel_of(judgements, *scores):
 # Correlations, comparisons, decisions
 
 
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
 SCORE = RatingColumn("0")
 RESAMPLES = 5
 
@@ -291,9 +291,7 @@ def correlated(level):
         judgements.append({"system": f"s{place}", "overall": 2 * place % 5})
     ratings = Ratings.of_records(scores)
     ratings.signatures["scores.json"] = "another program"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SemiHmmWarning)
-        return correlate(ratings, judgements, level=level, resamples=20)
+    return correlate(ratings, judgements, level=level, resamples=20)
 
 
 HOLE = math.nan

@@ -2,7 +2,6 @@
 
 import json
 import math
-import warnings
 
 import numpy as np
 import pytest
@@ -21,15 +20,8 @@ def ratings(*rows):
     )
 
 
-def warned(scores, judgements):
-    """Return the panels of scores and judgements, and what is warned of."""
-    with warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        found = panels(scores, judgements)
-    return found, [str(one.message) for one in said]
-
-
 NUMBER = RatingColumn("n")
+HOLE = math.nan
 
 
 def of_keys(text):
@@ -39,41 +31,33 @@ def of_keys(text):
 
 
 @pytest.mark.parametrize(
-    ("scored", "judged", "documents", "systems", "scored_alone", "judged_alone"),
+    ("scored", "judged", "documents", "systems", "scores", "judgements", "alone"),
     [
-        ("1B 1A", "1A 1B", "1", "AB", "", ""),
+        ("1B 1A", "1A 1B", "1", "AB", [[1, 0]], [[0, 1]], ("", "")),
         # A summary that one side lacks is named; a system that one side lacks is named once.
-        ("1A 2A 1B", "1A 1B 1C 2C 6A", "1", "AB", "2A", "6A  C"),
+        ("1A 2A 1B", "1A 1B 1C 2C 6A", "1", "AB", [[0, 2]], [[0, 1]], ("2A", "6A  C")),
         # Judgements of whole systems are about all their summaries.
-        ("1A 2A 1B", " A  C", "12", "A", " B", " C"),
-        (" A  B", "1A 2A", "12", "A", " B", ""),
-        ("2A 1B", "1B 2A", "12", "AB", "", ""),
-        (" A  B", " B  A", [None], "AB", "", ""),
+        ("1A 2A 1B", " A  C", "12", "A", [[0], [1]], [[0], [0]], (" B", " C")),
+        (" A  B", "1A 2A 1C", "12", "A", [[0], [0]], [[0], [1]], (" B", " C")),
+        ("2A 1B", "1B 2A", "12", "AB", [[HOLE, 1], [0, HOLE]], [[HOLE, 0], [1, HOLE]], ("", "")),
+        (" A  B", " B  A", [None], "AB", [[0, 1]], [[1, 0]], ("", "")),
     ],
 )
 def test_scores_and_judgements_are_matched(
-    scored, judged, documents, systems, scored_alone, judged_alone
+    scored, judged, documents, systems, scores, judgements, alone, recwarn
 ):
-    both = of_keys(scored), of_keys(judged)
-    found, said = warned(*both)
-    alone = {"a score but no judgement": scored_alone, "a judgement but no score": judged_alone}
-    assert said == [
+    panel = panels(of_keys(scored), of_keys(judged))[NUMBER]
+    assert (panel.documents, panel.systems) == (tuple(documents), tuple(systems))
+    np.testing.assert_array_equal(panel.scores[NUMBER], scores)
+    np.testing.assert_array_equal(panel.judgements, judgements)
+    wholes = NUMBER in panel.whole_scores, panel.whole
+    assert wholes == (scored.startswith(" "), judged.startswith(" "))
+    whats = "a score but no judgement", "a judgement but no score"
+    assert [str(one.message) for one in recwarn] == [
         f"{len(keys)} with {what}: {', '.join(map(str, keys))}"
-        for what, names in alone.items()
+        for what, names in zip(whats, alone, strict=True)
         if (keys := [*of_keys(names).columns.get(NUMBER, ())])
     ]
-    panel = found[NUMBER]
-    assert (panel.documents, panel.systems) == (tuple(documents), tuple(systems))
-    wholes = []
-    for side, array in zip(both, (panel.scores[NUMBER], panel.judgements), strict=True):
-        values = side.columns[NUMBER]
-        wholes.append({key.document for key in values} == {None})
-        expected = [
-            [values.get((None if wholes[-1] else id, system), math.nan) for system in systems]
-            for id in documents
-        ]
-        np.testing.assert_array_equal(array, expected)
-    assert (NUMBER in panel.whole_scores, panel.whole) == tuple(wholes)
 
 
 SCORES = ratings(
@@ -83,13 +67,13 @@ SCORES = ratings(
 
 def test_recall_comes_first_and_figures_of_other_programs_last():
     """Scores of systems count for each summary."""
-    panel = warned(SCORES, ratings((None, "A", {"c": 1})))[0][RatingColumn("c")]
+    panel = panels(SCORES, ratings((None, "A", {"c": 1})))[RatingColumn("c")]
     figures = [RatingColumn("m", side) for side in ("recall", "f", "odd")]
     assert list(panel.scores) == [*figures, NUMBER, RatingColumn("whole")]
     assert panel.documents == ("d1",) and panel.whole_scores == {RatingColumn("whole")}
 
 
-def test_what_cannot_be_matched():
+def test_what_cannot_be_matched(recwarn):
     one, whole = ("d1", "A", {"c": 1}), (None, "A", {"c": 1})
     for scores, judgements, message in (
         (SCORES, ratings(("x", "A", {"c": 1})), "no summary and no system has both.*'A'.*'x'"),
@@ -99,9 +83,11 @@ def test_what_cannot_be_matched():
     ):
         with pytest.raises(BadData, match=message):
             panels(scores, judgements)
-    found, said = warned(SCORES, ratings(one, ("x", "A", {"other": 1})))
-    assert list(found) == [("c", "")]
-    assert said[-1] == "nothing that 'other' judges has a score"
+    assert [*panels(SCORES, ratings(one, ("x", "A", {"other": 1})))] == [("c", "")]
+    assert [str(one.message) for one in recwarn] == [
+        "1 with a judgement but no score: the system 'A''s summary of 'x'",
+        "nothing that 'other' judges has a score",
+    ]
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-9, -1e90])
