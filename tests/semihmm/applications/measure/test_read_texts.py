@@ -20,25 +20,19 @@ from tests.semihmm.program_runs import run
 
 def written(path, *rows):
     """Write text as it is, and other things as JSON lines."""
-    path.write_text(
-        "".join(row if isinstance(row, str) else json.dumps(row) + "\n" for row in rows)
-    )
+    lines = (row if isinstance(row, str) else json.dumps(row) + "\n" for row in rows)
+    path.write_text("".join(lines))
     return path
 
 
 def test_summaries_of_json_lines(tmp_path):
-    path = written(
-        tmp_path / "all.jsonl",
-        {"id": "a", "system": "s", "summary": "One.\n \nTwo.\n"},
-        {"id": 7, "system": 2, "summary": ["One.<q>Two."]},
-        {"summary": ""},
-        {"id": "c", "system": "s", "positions": [0, 2]},
-    )
-    assert read_summaries(path) == [
+    rows = {"id": "a", "system": "s", "summary": "One.\n \nTwo.\n"}, {"summary": ""}
+    more = {"id": 7, "system": 2, "summary": ["One.<q>Two."]}, {"id": "c", "positions": [0, 2]}
+    assert read_summaries(written(tmp_path / "all.jsonl", *rows, *more)) == [
         SystemSummary("a", "s", ("One.", "Two.")),
+        SystemSummary("line-2", "all", ()),
         SystemSummary("7", "2", ("One.", "  Two.")),
-        SystemSummary("line-3", "all", ()),
-        SystemSummary("c", "s", (), (0, 2)),
+        SystemSummary("c", "all", (), (0, 2)),
     ]
 
 
@@ -47,15 +41,16 @@ def test_references_of_json_lines_and_of_several_plain_files(tmp_path):
     pair = {"id": "b", "document": "x", "abstract": [["A", "cat"]]}
     found = read_references([written(tmp_path / "r.jsonl", row, pair)])
     assert found == {"a": [("One.", "Two."), ("Three.", "Four.")], "b": [("A cat",)]}
-    with pytest.raises(BadData, match="'a' is that of an earlier line"):
-        read_references([written(tmp_path / "twice.jsonl", row, row)])
     plain = [written(tmp_path / name, f"{name} 1\n{name} 2\n") for name in ("x", "y")]
     assert read_references(plain) == {f"line-{n}": [(f"x {n}",), (f"y {n}",)] for n in (1, 2)}
-    with pytest.raises(BadData, match=r"z \(line-3\)"):
-        read_references([*plain, written(tmp_path / "z", "a\nb\nc\n")])
     (tmp_path / "link").symlink_to(plain[0])
-    with pytest.raises(BadUsage, match="link"):
-        read_references([plain[0], tmp_path / "link"])
+    for paths, problem in (
+        ([written(tmp_path / "twice.jsonl", row, row)], "'a' is that of an earlier line"),
+        ([*plain, written(tmp_path / "z", "a\nb\nc\n")], r"z \(line-3\)"),
+        ([plain[0], tmp_path / "link"], "link"),
+    ):
+        with pytest.raises((BadData, BadUsage), match=problem):
+            read_references(paths)
 
 
 @pytest.mark.parametrize(
@@ -86,10 +81,9 @@ def test_markup_is_taken_out_of_texts_and_not_of_names(tmp_path):
 def folder_of_texts(path, names):
     """Write files whose text is their own name, in lines of which one is blank."""
     for name in names:
-        file = path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
+        (path / name).parent.mkdir(parents=True, exist_ok=True)
         content = f"{name}\n\nends\n".encode()
-        file.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+        (path / name).write_bytes(gzip.compress(content) if name.endswith("gz") else content)
     return path
 
 
@@ -117,18 +111,19 @@ def test_a_folder_has_a_summary_a_file(tmp_path, names):
     for hidden in (".hidden", "_hidden"):
         (out / hidden).mkdir()
     assert is_folder_of_texts(out) and not is_folder_of_texts(out / summaries[0])
-    found, texts = read_text_files(out, [folder_of_texts(models, references)])
-    folders = [name.partition("/")[0] if "/" in name else "out" for name in summaries]
-    assert found == [
-        SystemSummary(id_of(name), folder, (name, "ends"))
-        for name, folder in zip(summaries, folders, strict=True)
-    ]
     by_id = {}
     for name in references:
         by_id.setdefault(id_of(name), []).append((name, "ends"))
-    assert texts == by_id
-    named, _ = read_text_files(out, [models], "mine")
-    assert {one.system for one in named} == {name.replace("out", "mine") for name in folders}
+    folder_of_texts(models, references)
+    for system in (None, "mine"):
+        folders = [name.rpartition("/")[0] or system or "out" for name in summaries]
+        assert read_text_files(out, [models], system) == (
+            [
+                SystemSummary(id_of(name), folder, (name, "ends"))
+                for name, folder in zip(summaries, folders, strict=True)
+            ],
+            by_id,
+        )
 
 
 def test_folders_that_do_not_fit_are_refused(tmp_path):
@@ -141,15 +136,16 @@ def test_folders_that_do_not_fit_are_refused(tmp_path):
         models = folder_of_texts(tmp_path / names[0] / "models", names)
         with pytest.raises(BadData, match=problem):
             read_text_files(out, [models])
+    models = folder_of_texts(tmp_path / "models", ["1.txt", "2.txt"])
     for content, problem in (("", "the reference is empty"), ("\n<html>\n", "plain text with a")):
-        models = folder_of_texts(tmp_path / "models", ["1.txt", "2.txt"])
-        (models / "2.txt").write_text(content)
+        written(models / "2.txt", content)
         with pytest.raises(BadData, match=problem) as refused:
             read_text_files(out, [models])
         assert refused.value.file == str(models / "2.txt")
+    # A summary may be empty.
+    written(models / "2.txt", "A reference.")
     written(out / "1.txt", "")
-    found, _ = read_text_files(out, [folder_of_texts(tmp_path / "good", ["1.txt", "2.txt"])])
-    assert found[0].sentences == ()
+    assert read_text_files(out, [models])[0][0].sentences == ()
 
 
 def test_a_folder_of_json_is_none_of_texts(tmp_path):
