@@ -52,10 +52,10 @@ def test_scores_and_judgements_are_matched(
     np.testing.assert_array_equal(panel.judgements, judgements)
     wholes = NUMBER in panel.whole_scores, panel.whole
     assert wholes == (scored.startswith(" "), judged.startswith(" "))
-    whats = "a score but no judgement", "a judgement but no score"
+    lacks = "a score but no judgement", "a judgement but no score"
     assert [str(one.message) for one in recwarn] == [
         f"{len(keys)} with {what}: {', '.join(map(str, keys))}"
-        for what, names in zip(whats, alone, strict=True)
+        for what, names in zip(lacks, alone, strict=True)
         if (keys := [*of_keys(names).columns.get(NUMBER, ())])
     ]
 
