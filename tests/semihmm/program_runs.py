@@ -96,19 +96,21 @@ PROGRAM = (sys.executable, "-m", "semihmm")
 """The beginning of a command for a process of its own."""
 
 
-def program(
-    *arguments: object, stdout: Any = subprocess.PIPE, cwd: Path | None = None
-) -> subprocess.Popen[str]:
-    """Start a command in a process of its own, which an interrupt reaches.
+def program(*arguments: object, **more: Any) -> subprocess.Popen[str]:
+    """Start a command in a process of its own, which signals reach; ``more`` is what it gets.
 
-    A shell starts what runs in the background with interrupts ignored, and children inherit that.
+    A shell starts what runs in the background with interrupts ignored, ``nohup`` all of it with
+    hangups ignored, and children inherit that.
     """
     command = [*PROGRAM, *map(str, arguments)]
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    usual = {signal.SIGHUP: signal.SIG_DFL, signal.SIGINT: signal.default_int_handler}
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
     try:
-        return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, text=True, cwd=cwd)
+        return subprocess.Popen(command, text=True, **pipes)
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def wait_until(condition: Callable[[], object], running: subprocess.Popen[Any]) -> None:

@@ -89,14 +89,10 @@ def result(folder: Path, case: Case) -> object:
 
 def kept(folder: Path) -> int:
     """Count what a run that resumes need not do: iterations, pairs."""
-    manifest = folder / "new" / "model.json"
-    trained = (
-        json.loads(manifest.read_text())["provenance"]["iterations"] if manifest.exists() else ()
-    )
-    lines = [
-        line for path in folder.glob("*.partial") for line in path.read_bytes().splitlines(True)
-    ]
-    return len(trained) + sum(line.endswith(b"\n") for line in lines[1:])
+    manifests = map(Path.read_text, folder.glob("new/model.json"))
+    trained = [len(json.loads(manifest)["provenance"]["iterations"]) for manifest in manifests]
+    lines = [path.read_bytes().splitlines(True)[1:] for path in folder.glob("*.partial")]
+    return sum(trained) + sum(line.endswith(b"\n") for some in lines for line in some)
 
 
 def run_faulty(case: Case, folder: Path, files: FaultyFiles) -> int:
@@ -118,14 +114,14 @@ def run_faulty(case: Case, folder: Path, files: FaultyFiles) -> int:
 
 @copies_processes
 @pytest.mark.parametrize("command", CASES)
-def test_a_fault_at_any_point_loses_nothing(command, prepared, tmp_path, capsys, monkeypatch):
+def test_a_fault_at_any_point_loses_nothing(command, prepared, tmp_path, capsys):
     case, undisturbed = CASES[command], tmp_path / "undisturbed"
     shutil.copytree(prepared, undisturbed)
     old, files = result(undisturbed, case), FaultyFiles(undisturbed, reads="cache")
     assert run_faulty(case, undisturbed, files) == 0
     new, whole = result(undisturbed, case), contents(undisturbed)
     assert len(files.points) > 4
-    done = 0
+    done, states = 0, set()
     for at, point in enumerate(files.points, start=1):
         operation, _, name = point.partition(" ")
         folder = tmp_path / f"{at}-{operation}-{name}"
@@ -147,13 +143,13 @@ def test_a_fault_at_any_point_loses_nothing(command, prepared, tmp_path, capsys,
         if layer.kind != KILL and operation not in REMOVALS:
             left = contents(folder).keys() - (whole if found == new else contents(prepared)).keys()
             assert not [name for name in left if not re.fullmatch(case.partial, name)], folder
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
-            assert main(case.command(folder)) == 0
-        other = contents(folder).items() ^ whole.items()
-        # What was not removed goes with the next model that is saved.
-        allowed = case.partial if operation in REMOVALS or layer.kind == KILL else ""
-        assert not [name for name, _ in other if not re.fullmatch(allowed, name)], folder
+        if (state := frozenset(contents(folder).items())) not in states:
+            states.add(state)
+            assert run_faulty(case, folder, FaultyFiles(folder)) == 0
+            other = contents(folder).items() ^ whole.items()
+            # What was not removed goes with the next model that is saved.
+            allowed = case.partial if operation in REMOVALS or layer.kind == KILL else ""
+            assert not [name for name, _ in other if not re.fullmatch(allowed, name)], folder
         shutil.rmtree(folder)
 
 
