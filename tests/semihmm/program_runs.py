@@ -103,7 +103,10 @@ def program(*arguments: object, **more: Any) -> subprocess.Popen[str]:
     hangups ignored, and children inherit that.
     """
     command = [*PROGRAM, *map(str, arguments)]
-    usual = {signal.SIGHUP: signal.SIG_DFL, signal.SIGINT: signal.default_int_handler}
+    usual: dict[int, Any] = {
+        signal.SIGHUP: signal.SIG_DFL,
+        signal.SIGINT: signal.default_int_handler,
+    }
     before = {number: signal.signal(number, handler) for number, handler in usual.items()}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | more
     try:
