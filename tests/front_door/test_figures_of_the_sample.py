@@ -18,32 +18,7 @@ from tests.semihmm.program_runs import SAMPLE, rows, run, texts, write
 
 LOOKED_AT = ROOT / "tests" / "golden" / "sample.jsonl"
 TEXTS = ("sample", "german", "russian", "chinese")
-SETTINGS = """\
---preset paper
---jump relative
---jump uniform
---jump gaussian
---jump laplace
---jump syntax
---jump gaussian --no-renormalized
---rewrite identity,stem,wordnet,lexical
---rewrite lexical --phrase-limit 1x2
---rewrite lexical,relation
---rewrite wordnet,multiword
---decoder viterbi
---extract 0
---extract 1 --extract-method near
---extract-method marcu
---no-own-sentences
---no-fusion
---stray-punctuation
---no-asides
---no-after-null
---no-own-end
---even-start
---null-prior lexical --null-strength 100
---start none
-""".splitlines()
+SETTINGS = [row["settings"] for row in rows(LOOKED_AT) if "settings" in row]
 """Every setting of a model that changes what it learns, but those that need word vectors."""
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 
 import pytest
 from hypothesis import example, given
@@ -11,11 +12,10 @@ from corpus_tools.alignments.alignment import write_alignments
 from semihmm.cli.command import CommandOption
 from semihmm.cli.main import imported, main
 from tests.examples import fuzz
+from tests.paths import lines_beside
 from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 
 GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}
-TRAIN = ["train", SAMPLE, "--model", "m"]
-ONE = ["align", "--document", "a b", "--abstract", "a"]
 
 
 @pytest.fixture(scope="module")
@@ -36,58 +36,12 @@ def in_folder(files, arguments):
 
 # Usage
 
-ENDINGS = ("txt", "json", "PDF")
-REPORTS = ("--references", "PAIRS", "--page", "out", "--output", "out")
-MISUSED = [
-    (["trian"], "Did you mean 'train'"),
-    ([*TRAIN, "--preset", "papr"], "Did you mean 'paper'"),
-    ([*TRAIN, "--rewrite", "identity,lexcal"], "Did you mean 'lexical'"),
-    ([*TRAIN, "--phrase-limit", "3by3"], "3x3"),
-    ([*TRAIN, "--phrase-limit", "2x2"], "it belongs to lexical"),
-    ([*TRAIN, "--iterations", "0"], ": iterations must be a whole number from 1 to"),
-    (["parse", "PAIRS", "--output", "x", "--parser", "none", "--workers", "2"], "--workers"),
-    (["parse", "PAIRS"], "Missing option '--output'"),
-    (["export", "PAIRS", "ALIGNED", "--format", "foo"], "'foo' is not one of 'jsonl'"),
-    (["score", "PAIRS", "ALIGNED", "--ignore", ""], "expected a value"),
-    (["score", "PAIRS", "ALIGNED", "--seed", "-1"], ": seed must be a whole number from 0 to"),
-    (["train", "PAIRS", "--model", "new", "--resume", "--overwrite"], "choose one"),
-    (["score", "-", "-"], "standard input can be read only once"),
-    (["stats", "PAIRS", "--abstracts", "ALIGNED", "--document-key", "x"], "--document-key"),
-    (["stats", "PAIRS", "--document-key", "x", "--abstract-key", "x"], "are both 'x'"),
-    (["tokenize", "PAIRS", "--text", "x"], "name the file PAIRS, or give a text in its place"),
-    (["stats", "PAIRS", "ALIGNED", "ALIGNED"], "are alignments of one file"),
-    (["stats", "PAIRS", "PAIRS"], "the same file is named twice"),
-    (["compare", "PAIRS", "--systems", "paper iterations=abc"], "iterations"),
-    (["align", "PAIRS", "--model", "MODEL", "--threshold", "1"], "threshold"),
-    (["align"], "name the file PAIRS, or give one pair"),
-    (["align", "PAIRS", "--cluster", "tcp://127.0.0.1:9"], "writes to a file: name one with"),
-    *(([*ONE, flag], f"nothing uses {flag}") for flag in ("--resume", "--skip-bad-pairs")),
-    (["align", "-", "--resume"], "only an output that is a file can be resumed"),
-    (["support", "PAIRS", "--error", "0.1"], "nothing uses --error 0.1"),
-    (["support", "PAIRS", "--labels", "--error", "0.1"], "nothing uses --error 0.1"),
-    (["support", "PAIRS", "--documents", "PAIRS", "--labels"], "nothing uses --documents"),
-    (["support", *ONE[1:], "--documents", "PAIRS"], "nothing uses --documents"),
-    (["view", "PAIRS", "--calibrate", "PAIRS"], "it needs --support"),
-    (["view", "PAIRS", "ALIGNED", "--support", "--calibrate", "PAIRS"], "leave ALIGNMENTS out"),
-    (["view", "PAIRS", "--support", "--error", "0.1"], "nothing uses --error 0.1"),
-    (["view", "PAIRS", "WITHOUT", "--compare", "ALIGNED"], "shows one corpus: name one"),
-    (["view", "PAIRS", "WITHOUT", "--support"], "shows one corpus: name one"),
-    *((["view", "PAIRS", "--output", f"page.{end}"], "ends in .html") for end in ENDINGS),
-    (["view"], "name the file PAIRS, or - for standard input"),
-    (["view", "--no-browser", "--output", "x.html"], "nothing uses --output x.html: no PAIRS"),
-    (["view", "--no-browser", "--gold"], "nothing uses --gold: no PAIRS are given"),
-    (["view", "PAIRS", "--port", "8000"], "nothing uses --port 8000: PAIRS are given"),
-    (["measure", "PAIRS", *REPORTS[:2], "--system", "x"], "nothing uses --system x: it needs a"),
-    (["measure", "PAIRS", *REPORTS], "out, which is also written by the same command"),
-    (["align", "--document", "a \udcff", "--abstract", "a"], "expected UTF-8"),
-    (["align", "--document", "a b", "--abstract", "my doc.txt"], "there is no file my doc.txt"),
-]
 
-
-@pytest.mark.parametrize(("arguments", "words"), MISUSED)
-def test_what_cannot_be_asked_for(capsys, files, tmp_path, monkeypatch, arguments, words):
+@pytest.mark.parametrize("line", lines_beside(__file__, "misused.txt"))
+def test_what_cannot_be_asked_for(capsys, files, tmp_path, monkeypatch, line):
     monkeypatch.chdir(tmp_path)
-    assert words in fails(capsys, 2, *in_folder(files, arguments))
+    command, words = line.replace(r"\udcff", "\udcff").split(" => ")
+    assert words in fails(capsys, 2, *in_folder(files, shlex.split(command)))
     assert not list(tmp_path.iterdir())
 
 
