@@ -85,7 +85,7 @@ def test_a_judgement_that_cannot_be_read_names_the_line(tmp_path, value, problem
 
 def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys, give_standard_input):
     said = "Rain fell on the old town of Graz on Monday, and the market was closed."
-    texts = [(said, True), ("A dog won the race.", False)] * 3
+    texts = [(said, True), ("A dog won the race.", False)] * 3 + [(said, True)]
     rows = [
         {"id": str(n), "document": said, "abstract": [text, "..."], FIELD: [good, True]}
         for n, (text, good) in enumerate(texts)
@@ -101,7 +101,7 @@ def test_the_command_says_a_verdict_of_each_sentence(tmp_path, capsys, give_stan
     assert not any("verdict" in claims_nothing for _, claims_nothing in sentences)
     assert verdicts[0] == SUPPORTED
     assert verdicts[1] != SUPPORTED
-    assert "6 judged sentences, 3 unsupported" in err
+    assert "7 judged sentences, 3 unsupported" in err
     give_standard_input(Path(judged).read_bytes())
     run("support", "-", *options)
     assert capsys.readouterr().out == out
