@@ -84,24 +84,20 @@ def test_any_pairs_are_trained_on_and_aligned(miniature, sides, parts, extract):
 
 # What one pair may take of memory, and what becomes of a pair that would take more
 
-WORDS = ("cat", "dog", "tree", "rock", "sun", "moon", "star", "sea", "hill", "road")
 LATTICE_BYTES, CANDIDATE_BYTES = 72, 400
 LATTICE_OF_THE_LARGE = 300 * 40 * LATTICE_BYTES
 
 
 def words(count, step=3):
     """Return words of which few are alike."""
-    return " ".join(f"{WORDS[i * step % 10]}{i * step % 97}" for i in range(count))
+    return " ".join(f"{'bdfgklmnpr'[i % 10] * 3}{i % 97}" for i in range(0, count * step, step))
 
 
 @pytest.fixture
 def pairs():
     """Return a small, a large and another small pair."""
-    return [
-        pair("small", words(12), words(5)),
-        pair("large", words(300), words(40)),
-        pair("last", words(9, 7), words(4, 7)),
-    ]
+    small, large = pair("small", words(12), words(5)), pair("large", words(300), words(40))
+    return [small, large, pair("last", words(9, 7), words(4, 7))]
 
 
 def test_a_pair_that_takes_too_much_is_named_or_left_out(monkeypatch, pairs):
@@ -121,17 +117,17 @@ def test_identical_texts_take_no_more_than_their_shape_says(monkeypatch, pairs):
     """Links of word to word are by the cube of the words, for each phrase has all of its own."""
     aligner = Aligner(rewrite=("identity", "stem"), extract=0, iterations=1).fit(pairs)
     text = " ".join(f"word{number}" for number in range(400))
+    same, limit = pair("same", text, text), 400 * 400 * LATTICE_BYTES + 80_200 * CANDIDATE_BYTES
     tracemalloc.start()
-    (alignment,) = aligner.align([pair("same", text, text)])
+    (alignment,) = aligner.align([same])
     taken = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert alignment.phrases[0].abstract == alignment.phrases[0].document == (0, 400)
-    assert taken < 400 * 400 * LATTICE_BYTES + 400 * 401 // 2 * CANDIDATE_BYTES
+    assert taken < limit
     # Few words are equal, but all phrases are: that is known once the candidates are listed.
-    limit = 400 * 400 * LATTICE_BYTES + 400 * 401 // 2 * CANDIDATE_BYTES
     monkeypatch.setattr(memory, "MOST_BYTES", limit)
     with pytest.raises(BadPair, match=r"pair 'same': .* 160,400 alike phrases"):
-        aligner.align([pair("same", text, text)])
+        aligner.align([same])
 
 
 def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
@@ -139,11 +135,10 @@ def test_threads_do_not_take_more_than_the_limit_together(monkeypatch):
     happened = SimpleQueue()
 
     class Told(threading.Condition):
-        def wait_for(self, predicate, timeout=None):
-            if not predicate():
-                assert threading.current_thread() is not threading.main_thread()
-                happened.put("waits")
-            return super().wait_for(predicate, timeout)
+        def wait(self, timeout=None):
+            assert threading.current_thread() is not threading.main_thread()
+            happened.put("waits")
+            return super().wait(timeout)
 
     def second():
         with reserved(60):
@@ -176,9 +171,6 @@ def test_of_a_batch_the_pair_with_too_many_candidates_is_named(monkeypatch, pair
     require_memory_of_candidates(batch, [spans[:4], spans[8:]])
 
 
-GIB_FIGURES = "they need about {:.1f} GiB of memory, the limit is {:.1f} GiB; take an extract"
-
-
 @pytest.mark.parametrize(("candidates", "alike"), [(1, ""), (10**6, ", 1,000,000 alike phrases")])
 def test_a_pair_may_take_the_limit_and_no_byte_more(monkeypatch, candidates, alike):
     needed = 2000 * 1000 * LATTICE_BYTES + candidates * CANDIDATE_BYTES
@@ -188,9 +180,11 @@ def test_a_pair_may_take_the_limit_and_no_byte_more(monkeypatch, candidates, ali
     monkeypatch.setattr(memory, "_memory", lambda: 2 * needed - 2)
     assert memory.memory_problem(2000, 1000, candidates)
     monkeypatch.setattr(memory, "MOST_BYTES", needed - 1)
-    said = f"a document of 2,000 words with an abstract of 1,000{alike}: "
-    figures = GIB_FIGURES.format(needed / 2**30, needed / 2**30)
-    assert memory.memory_problem(2000, 1000, candidates).startswith(said + figures)
+    gib = f"{needed / 2**30:.1f} GiB"
+    assert memory.memory_problem(2000, 1000, candidates).startswith(
+        f"a document of 2,000 words with an abstract of 1,000{alike}: "
+        f"they need about {gib} of memory, the limit is {gib}; take an extract"
+    )
 
 
 def test_the_largest_pair_has_20_000_and_2_900_words(monkeypatch):

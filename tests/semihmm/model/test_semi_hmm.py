@@ -102,17 +102,14 @@ def test_an_m_step_gives_the_mode_of_the_counts_and_the_pseudo_counts_of_a_decis
     """All words of a phrase but the last went on. A source that never jumps stays as it was."""
     corpus, jumps = Corpus([], 0), {"null_jumps": yes, "jumps": no}
     phrases = {"phrases": no[0], "words": yes[0] + no[0]}
-    together = [count.sum(keepdims=True) for count in (yes, no)]
-    for part, field, counts, decided, start, pseudo in (
-        (NullJump.initial(corpus, PER_SOURCE), "probability", jumps, (yes, no), 0.2, 0.5),
-        (NullJump.initial(corpus, EVERY), "probability", jumps, together, 0.5, 1e-100),
-        (PhraseLength(), "more", phrases, (yes[:1], no[:1]), 0.3, 1.0),
-        (
-            PhraseLength.initial(corpus, PhraseLengthSettings(True)),
-            *("more", phrases, (yes[:1], no[:1]), 0.5, 1e-100),
-        ),
+    together, of_words = [count.sum(keepdims=True) for count in (yes, no)], (yes[:1], no[:1])
+    for part, counts, (first, other), start, pseudo in (
+        (NullJump.initial(corpus, PER_SOURCE), jumps, (yes, no), 0.2, 0.5),
+        (NullJump.initial(corpus, EVERY), jumps, together, 0.5, 1e-100),
+        (PhraseLength(), phrases, of_words, 0.3, 1.0),
+        (PhraseLength.initial(corpus, PhraseLengthSettings(True)), phrases, of_words, 0.5, 1e-100),
     ):
-        first, other = decided
+        field = "probability" if counts is jumps else "more"
         assert np.unique(getattr(part, field)) == start
         mode = (first + pseudo) / (first + other + 2 * pseudo)
         never = field == "probability" and first + other == 0
