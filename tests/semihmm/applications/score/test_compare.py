@@ -181,7 +181,7 @@ class Program(Greedy):
         return super().run(pairs)
 
 
-def test_a_system_is_measured_in_a_process_of_its_own_with_its_programs():
+def test_a_system_is_measured_in_a_process_of_its_own_with_its_programs(monkeypatch):
     ballast = bytearray(600 * 2**20)
     with pytest.warns(LittleText, match="too little"):
         alone = run_alone(Program(), PAIRS)
@@ -189,6 +189,9 @@ def test_a_system_is_measured_in_a_process_of_its_own_with_its_programs():
     assert 300 * 2**20 < alone.memory < len(ballast)  # not that of this process
     assert 0 < alone.processor < alone.seconds - 0.1
     assert run_measured(Greedy(), PAIRS).memory > len(ballast)
+    # Windows has no such module.
+    monkeypatch.setitem(sys.modules, "resource", None)
+    assert run_measured(Greedy(), PAIRS).memory == 0
 
 
 def test_a_system_that_fails_takes_nothing_from_the_others(tmp_path, capsys, monkeypatch):

@@ -12,25 +12,7 @@ from nltk.translate import AlignedSent, IBMModel1
 
 from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.model_parts.encoding import WordVectors
-from semihmm.applications.score.systems import (
-    CutAndPaste,
-    EmbeddingArgmax,
-    best_path,
-    blocks,
-    cut_and_paste_transitions,
-    greedy_alignment,
-    mutual_argmax,
-)
-from semihmm.applications.score.word_aligners import (
-    THOT_MODELS,
-    Directed,
-    Symmetrized,
-    WordAligner,
-    number_words,
-    symmetrized,
-    thot,
-    trained,
-)
+from semihmm.applications.score import systems, word_aligners
 from tests.naive import cut_and_paste as naive
 from tests.naive import greedy as naive_greedy
 from tests.tiny_corpora import WORDS, pair, random_pairs, story
@@ -51,7 +33,7 @@ def links(run):
     return list(map(links_of, run.alignments))
 
 
-class First(WordAligner):
+class First(word_aligners.WordAligner):
     """Links every target word to the first source word; takes no source of two words."""
 
     name = "first"
@@ -69,15 +51,15 @@ class First(WordAligner):
 
 def test_the_document_or_the_abstract_is_the_source():
     aligner = First()
-    run = Directed(aligner, "document").run(PAIRS)
+    run = word_aligners.Directed(aligner, "document").run(PAIRS)
     assert links(run) == [{(0, 0), (0, 1)}, set()] and run.not_taken == 1
-    run = Directed(aligner, "abstract").run(PAIRS)
+    run = word_aligners.Directed(aligner, "abstract").run(PAIRS)
     assert links(run) == [set(), {(0, 0), (1, 0)}] and run.not_taken == 1
     # Forms, not spellings: "dog" for "Dog".
     assert aligner.seen[1] == ([["a", "dog"], ["x"]], [["the", "dog", "walks"], ["x", "y"]])
     # Seeds are words of both sides of the corpus.
     more = [*PAIRS, pair("three", "", "walks"), pair("four", "z a", "w")]
-    run = Directed(aligner, "document", seeded=True).run(more)
+    run = word_aligners.Directed(aligner, "document", seeded=True).run(more)
     assert links(run) == [{(0, 0), (0, 1)}, set(), set(), set()] and run.not_taken == 2
     seeds = [["a"], ["dog"], ["x"]]
     assert aligner.seen[2] == (
@@ -88,7 +70,7 @@ def test_the_document_or_the_abstract_is_the_source():
 
 @needs_thot
 def test_both_directions_are_joined_where_they_can_be_aligned():
-    system = Symmetrized(First(), "intersection")
+    system = word_aligners.Symmetrized(First(), "intersection")
     assert [part.name for part in system.parts] == ["first:document", "first:abstract"]
     pairs = [pair("one", "a b c", "d e f"), pair("two", "", "a b"), pair("three", "c", "a b")]
     joined = system.combined(pairs, [part.run(pairs) for part in system.parts])
@@ -97,6 +79,7 @@ def test_both_directions_are_joined_where_they_can_be_aligned():
 
 @needs_thot
 def test_what_grows_from_the_links_of_both_directions():
+    texts = pair("x", "a b c", "a b c d")
     for one, other, grown in (
         # (1, 2) is beside (1, 1) and gives column 2 its first link; (2, 2) and (2, 3) follow, each
         # beside the one before it.
@@ -105,7 +88,7 @@ def test_what_grows_from_the_links_of_both_directions():
         ({(0, 0), (2, 3), (2, 0)}, {(0, 0)}, {(2, 3)}),
     ):
         both = (from_word_links("x", some, 4) for some in (one, other))
-        alignment = symmetrized("grow-diag-final-and", pair("x", "a b c", "a b c d"), *both)
+        alignment = word_aligners.symmetrized("grow-diag-final-and", texts, *both)
         assert links_of(alignment) == one & other | grown
 
 
@@ -117,17 +100,17 @@ def test_model_1_is_that_of_nltk_after_five_iterations():
     # NLTK counts a target word that a sentence repeats as half of one.
     target = [words.sample("abcde", k=words.randint(1, 4)) for _ in range(9)]
     table = IBMModel1(list(map(AlignedSent, target, source)), 5).translation_table
-    model = trained(("Ibm1AlignmentModel",), source, target)
+    model = word_aligners.trained(("Ibm1AlignmentModel",), source, target)
     number = {word: model.get_src_word_index(word) for word in "abcde"} | {None: 0}
     for word, row in table.items():
         of_word = model.get_trg_word_index(word)
         found = {other: model.translation_prob(number[other], of_word) for other in row}
         assert found == pytest.approx(row, rel=1e-4, abs=1e-6)
-    assert ctypes.CDLL(thot().__file__).omp_get_max_threads() == 1
+    assert ctypes.CDLL(word_aligners.thot().__file__).omp_get_max_threads() == 1
 
 
 @needs_thot
-@pytest.mark.parametrize("model", THOT_MODELS, ids=lambda model: model.name)
+@pytest.mark.parametrize("model", word_aligners.THOT_MODELS, ids=lambda model: model.name)
 def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(model):
     generator = random.Random(0)
     source = [[f"s{n}" for n in generator.sample(range(8), 4)] for _ in range(60)]
@@ -138,23 +121,24 @@ def test_thot_learns_a_dictionary_and_gives_each_target_word_one_source_word(mod
 
 
 @needs_thot
-@pytest.mark.parametrize(("model", "longest"), [(THOT_MODELS[0], 1024), (THOT_MODELS[1], 200)])
-def test_longer_sentences_are_not_taken_on_either_side(model, longest):
+@pytest.mark.parametrize(("number", "longest"), [(0, 1024), (1, 200)])
+def test_longer_sentences_are_not_taken_on_either_side(number, longest):
     sizes = [(longest, 1), (longest + 1, 1), (1, longest), (1, longest + 1), (1, 1)]
     sides = ([["w"] * size for size in own] for own in zip(*sizes, strict=True))
-    taken = [found is not None for found in model.links(*sides)]
+    links_of_pairs = word_aligners.THOT_MODELS[number].links(*sides)
+    taken = [found is not None for found in links_of_pairs]
     assert taken == [True, False, True, False, True]
 
 
 def test_numbers_stand_for_words_alike_on_both_sides():
-    assert number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["0 1 2"], ["2 3"]]
+    assert word_aligners.number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["0 1 2"], ["2 3"]]
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_greedy_agrees_with_the_list_of_all_runs(seed):
     for texts in random_pairs(random.Random(seed), count=10, longest=12):
         expected = naive_greedy.links(texts.abstract.tokens, texts.document.tokens)
-        assert links_of(greedy_alignment(texts)) == expected
+        assert links_of(systems.greedy_alignment(texts)) == expected
 
 
 # Cut and paste
@@ -168,30 +152,31 @@ def test_the_path_is_as_probable_as_the_best_of_all_paths(seed):
     abstract = generator.choices((*WORDS, "cat"), k=4)
     every = naive.paths(document, abstract)
     places = [(s, w) for s, length in enumerate(lengths) for w in range(length)]
-    best = best_path(story("x", map(" ".join, document), [" ".join(abstract)]))
+    best = systems.best_path(story("x", map(" ".join, document), [" ".join(abstract)]))
     path = tuple((a, places[d]) for d, a in best)
     assert every[path] == max(every.values())
 
 
 def test_the_first_of_equal_words_is_chosen():
-    assert best_path(pair("x", "dog cat dog cat", "dog cat")) == [(0, 0), (1, 1)]
-    assert best_path(pair("x", "dog cat dog", "dog")) == [(0, 0)]
+    assert systems.best_path(pair("x", "dog cat dog cat", "dog cat")) == [(0, 0), (1, 1)]
+    assert systems.best_path(pair("x", "dog cat dog", "dog")) == [(0, 0)]
 
 
 def test_jings_six_cases():
     places = [(s, w) for s in range(5) for w in range(3)]
-    sentence = np.array([s for s, _ in places])
+    sentence, every = np.array([s for s, _ in places]), np.arange(len(places))
     for number, here in enumerate(places):
-        found = cut_and_paste_transitions(np.array(number), np.arange(len(places)), sentence)
+        found = systems.cut_and_paste_transitions(np.array(number), every, sentence)
         np.testing.assert_allclose(found, [naive.case(here, there) / 10 for there in places])
 
 
 def test_blocks_stand_together_on_both_sides_and_shorter_ones_go():
     path = [(0, 0), (1, 1), (3, 2), (4, 4), (5, 5), (6, 6)]
-    assert blocks(path, 1) == path
-    assert blocks(path, 2) == [(0, 0), (1, 1), (4, 4), (5, 5), (6, 6)]
-    assert blocks(path, 3) == [(4, 4), (5, 5), (6, 6)]
-    (alignment,) = CutAndPaste(2).run([pair("x", "the dog walks", "the dogs and walk")]).alignments
+    assert systems.blocks(path, 1) == path
+    assert systems.blocks(path, 2) == [(0, 0), (1, 1), (4, 4), (5, 5), (6, 6)]
+    assert systems.blocks(path, 3) == [(4, 4), (5, 5), (6, 6)]
+    run = systems.CutAndPaste(2).run([pair("x", "the dog walks", "the dogs and walk")])
+    (alignment,) = run.alignments
     assert links_of(alignment) == {(0, 0), (1, 1)}
     assert alignment.null == (2, 3)
 
@@ -209,7 +194,7 @@ def test_words_that_are_each_others_most_similar(abstract, document):
     radians = map(np.radians, (abstract, document))
     sides = (np.float16([np.cos(r), np.sin(r)] * 2.0 ** np.arange(len(r))).T for r in radians)
     texts = pair("1", "w " * len(document), "w " * len(abstract))
-    alignment = mutual_argmax(texts, WordVectors(*sides))
+    alignment = systems.mutual_argmax(texts, WordVectors(*sides))
 
     def nearest(angle, others):
         return min(range(len(others)), key=lambda n: abs(others[n] - angle))
@@ -225,5 +210,5 @@ def test_words_that_are_each_others_most_similar(abstract, document):
 
 def test_the_baseline_takes_the_vectors_of_each_pair():
     pairs = [pair("1", "quick dogs walk", "dogs walk"), pair("2", "a cat", "the cat")]
-    expected = [mutual_argmax(one, vectors_of(one)) for one in pairs]
-    assert EmbeddingArgmax().run(pairs).alignments == expected
+    expected = [systems.mutual_argmax(one, vectors_of(one)) for one in pairs]
+    assert systems.EmbeddingArgmax().run(pairs).alignments == expected
