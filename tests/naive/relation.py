@@ -155,7 +155,7 @@ class AsidesTwin:
     def __init__(self, corpus, path, listed="none"):
         self.path = path
         self.listed = listed
-        texts = [text for batch in corpus for text in unrelated(self.texts(batch))]
+        texts = [text for batch in corpus for text in unrelated(texts_of(batch, path))]
         found = Counter(self.relation(a, d) for own, other in texts for a in own for d in other)
         pairs = found.total() - found["function"] - found[TWO_NAMES]
         left = LISTED_RELATIONS if listed == "none" else ()
@@ -163,10 +163,6 @@ class AsidesTwin:
         self.base = {name: (found[name] + 0.5) / (pairs + len(names)) for name in names}
         self.share = self.shares(20.0, 0.5)
         self.prior = self.shares(1.0, 0.1)
-
-    def texts(self, batch):
-        """Return the words of (abstract, document) of each pair."""
-        return texts_of(batch, self.path)
 
     def shares(self, ratio, most):
         """Return shares in proportion to 1 and to the chance of relations, asides at most so."""
@@ -180,26 +176,29 @@ class AsidesTwin:
         both = a.is_content and d.is_content
         return relation(a, d, self.path, self.listed) if both else "function"
 
-    def ways(self, a, document):
-        """Return the factors of what null emits a word by: NULL, or a position in the document."""
-        if not a.is_content:
-            return {NULL: 1.0}
-        words = sum(d.is_content for d in document)
-        relations = {j: self.relation(a, d) for j, d in enumerate(document)}
-        asides = {
-            j: self.share[name] / self.base[name] / words
-            for j, name in relations.items()
-            if name in self.base
-        }
-        return {NULL: self.share[NULL]} | asides
+    def ways(self, batch):
+        """Return {way: (name, factor)}, the ways of null to each abstract word: NULL, or a link."""
+        found = []
+        first = 0
+        for abstract, document in texts_of(batch, self.path):
+            words = sum(d.is_content for d in document)
+            for a in abstract:
+                ways = {NULL: (NULL, self.share[NULL]) if a.is_content else ("function", 1.0)}
+                for j, d in enumerate(document, start=first):
+                    name = self.relation(a, d)
+                    if name in self.base:
+                        ways[len(found), j] = name, self.share[name] / self.base[name] / words
+                found.append(ways)
+            first += len(document)
+        return found
 
-    def learn(self, texts, null):
-        """Do an M-step. ``null`` has the posterior of null of each abstract word of each text."""
-        total = {name: 2000.0 * value for name, value in self.prior.items()}
-        for (abstract, document), posteriors in zip(texts, null, strict=True):
-            for a, posterior in zip(abstract, posteriors, strict=True):
-                ways = self.ways(a, document) if a.is_content else {}
-                for way, factor in ways.items():
-                    name = NULL if way == NULL else self.relation(a, document[way])
-                    total[name] += posterior * factor / sum(ways.values())
-        self.share = {name: value / sum(total.values()) for name, value in total.items()}
+    def learn(self, drawn):
+        """Do an M-step for batches with the posterior of null of each abstract word."""
+        total = Counter({name: 2000.0 * value for name, value in self.prior.items()})
+        for batch, null in drawn:
+            for posterior, ways in zip(null, self.ways(batch), strict=True):
+                whole = sum(factor for _, factor in ways.values())
+                for name, factor in ways.values():
+                    total[name] += posterior * factor / whole
+        del total["function"]
+        self.share = {name: total[name] / total.total() for name in self.prior}

@@ -1,7 +1,8 @@
-"""The relation model against its naive twin, and known words of the machine's WordNet."""
+"""Related words and phrases, and asides, against their naive twins; some that everybody knows."""
 
 import random
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -9,17 +10,20 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.languages.language import FUNCTION_WORD_CLASSES
-from corpus_tools.model_parts.model_part import Corpus, check_part, in_shape_of
+from corpus_tools.model_parts.model_part import check_part, in_shape_of
 from corpus_tools.model_parts.text_arrays import Trees
 from rewrite_models.asides import Asides
 from rewrite_models.concepts import concepts_of
 from rewrite_models.kinds import WORD_CLASSES, is_function_word, sampled
-from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS, SAME_STEM, related_words
+from rewrite_models.multiword import matches
+from rewrite_models.phrase_keys import PHRASE_KINDS
+from rewrite_models.related_words import RELATIONS, SAME_STEM, related_words
 from rewrite_models.relation import Relation, RelationSettings
 from tests.examples import fuzz
 from tests.naive.relation import NULL, TWO_NAMES, AsidesTwin, relation, texts_of
+from tests.naive.rewrite_twins import phrase_kind, spans
 from tests.rewrite_models.test_contract import MORE, UNSEEN, WORDS
-from tests.tiny_corpora import corpus_of, one_batch, pair, random_pairs
+from tests.tiny_corpora import corpus_of, one_batch, pair, random_pairs, words_of
 
 
 def named_relations(batch, path, listed):
@@ -134,10 +138,16 @@ def test_related_words_are_those_of_the_twin(miniature, two, known, paired):
     assert_as_the_twin(abstract, document, path, listed)
 
 
-def test_a_model_without_the_list_starts_one_with_it(miniature):
-    corpus = corpus_of([pair("1", "the dog walks", "a hound")])
+@pytest.fixture
+def hound(miniature):
+    """Return a corpus with words of the list of paraphrases, settings without and with the list."""
+    settings = (RelationSettings(str(miniature), listed) for listed in ("none", None))
+    return corpus_of([pair("1", "the dog walks", "a hound")]), *settings
+
+
+def test_a_model_without_the_list_starts_one_with_it(hound):
+    corpus, without, with_list = hound
     (batch,), warm = corpus.batches, corpus._replace(known=np.arange(corpus.words + 1))
-    without, with_list = (RelationSettings(str(miniature), listed) for listed in ("none", None))
     start, whole = (Relation.initial(corpus, own) for own in (without, with_list))
     assert not len(start.features(batch).spans)
     started = start.warm_start(warm, with_list)
@@ -155,25 +165,19 @@ def test_a_model_without_the_list_starts_one_with_it(miniature):
 @pytest.mark.parametrize(
     ("kind", "learned", "name"), [(Relation, "p_linked", "kinds"), (Asides, "share", "used")]
 )
-def test_counts_go_from_models_with_the_list_to_those_without_and_back(
-    kind, learned, name, miniature
-):
+def test_counts_go_from_models_with_the_list_to_those_without_and_back(kind, learned, name, hound):
     """The relations of paraphrases, which are the last three, are left out or have no counts."""
-    corpus = corpus_of([pair("1", "the dog walks", "a hound")])
-    without, whole = (
-        kind.initial(corpus, RelationSettings(str(miniature), listed)) for listed in ("none", None)
-    )
+    corpus, *settings = hound
+    without, whole = (kind.initial(corpus, own) for own in settings)
     counts = np.arange(1.0, 1.0 + len(getattr(whole, learned)))
     fewer = in_shape_of(without, name, counts)
     assert fewer.tolist() == counts[:-3].tolist()
-    again = in_shape_of(whole, name, fewer)
-    assert again.tolist() == [*fewer.tolist(), 0.0, 0.0, 0.0]
+    assert in_shape_of(whole, name, fewer).tolist() == [*fewer.tolist(), 0.0, 0.0, 0.0]
 
 
-def test_asides_that_did_not_start_from_asides_are_at_the_mode_of_their_prior(miniature):
+def test_asides_that_did_not_start_from_asides_are_at_the_mode_of_their_prior(hound):
     """Those that know more relations than the model before are as without it."""
-    corpus = corpus_of([pair("1", "the dog walks", "a hound")])
-    without, whole = (RelationSettings(str(miniature), listed) for listed in ("none", None))
+    corpus, without, whole = hound
     start = Asides.initial(corpus, whole)
     mode = start.m_step({"used": np.zeros(len(start.share))})
     warm = corpus._replace(known=np.zeros(corpus.words + 1, dtype=np.int64))
@@ -191,23 +195,6 @@ def test_batches_are_sampled_from_the_whole_corpus():
 # Asides against their naive twin
 
 
-@pytest.fixture(params=[False, True], ids=["without a list", "with a list"])
-def listed(request, tmp_path):
-    if not request.param:
-        return "none"
-    file = tmp_path / "list.tsv"
-    words = [word.lower() for word in WORDS[:14]]
-    file.write_text("".join(f"{one}\t{other}\n" for one in UNSEEN for other in words))
-    return str(file)
-
-
-def made(miniature, listed):
-    pairs = random_pairs(random.Random(1), 14, (*WORDS, *MORE, *UNSEEN), longest=9)
-    corpus = corpus_of(pairs, size=5)
-    model = Asides.initial(corpus, RelationSettings(str(miniature), listed))
-    return model, AsidesTwin(corpus.batches, str(miniature), listed), corpus.batches
-
-
 def null_of(batch):
     """Return some posterior of null for each abstract word."""
     return np.random.default_rng(len(batch.abstract)).random(len(batch.abstract))
@@ -219,18 +206,15 @@ def require_same(model, twin, corpus):
     assert model.share.tolist() == pytest.approx(list(twin.share.values()))
     linked = 0
     for batch in corpus:
-        features, null = model.features(batch), null_of(batch)
+        features, null, ways = model.features(batch), null_of(batch), twin.ways(batch)
         found = model.links(features, null)
         links = dict(zip(map(tuple, found.spans.tolist()), found.posteriors, strict=True))
-        factors, expected = [], {}
-        begins = zip(batch.abstract_offsets, batch.document_offsets, strict=True)
-        for (abstract, document), (begin, d) in zip(twin.texts(batch), begins, strict=False):
-            for a, word in enumerate(abstract, start=int(begin)):
-                ways = twin.ways(word, document)
-                factors.append(sum(ways.values()))
-                for j in ways.keys() - {NULL}:
-                    span = a, a + 1, int(d) + j, int(d) + j + 1
-                    expected[span] = null[a] * ways[j] / factors[a]
+        factors = [sum(factor for _, factor in own.values()) for own in ways]
+        expected = {
+            (a, a + 1, d, d + 1): null[a] * own[a, d][1] / factors[a]
+            for own in ways
+            for a, d in own.keys() - {NULL}
+        }
         assert model.probabilities(features).tolist() == pytest.approx(factors)
         assert links == pytest.approx(expected)
         alone = null.sum() - sum(expected.values())
@@ -243,42 +227,36 @@ def require_same(model, twin, corpus):
 
 def learned(model, twin, corpus):
     """Return the model after an M-step, which the twin does too."""
-    counts = [model.expected_statistics(model.features(batch), null_of(batch)) for batch in corpus]
-    texts = [text for batch in corpus for text in twin.texts(batch)]
-    null = [
-        own.tolist()
-        for batch in corpus
-        for own in np.split(null_of(batch), batch.abstract_offsets[1:-1])
-    ]
-    twin.learn(texts, null)
+    drawn = [(batch, null_of(batch)) for batch in corpus]
+    twin.learn(drawn)
+    counts = [model.expected_statistics(model.features(batch), null) for batch, null in drawn]
     return model.m_step({"used": sum(count["used"] for count in counts)})
 
 
-def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, listed):
-    model, twin, corpus = made(miniature, listed)
+@pytest.mark.parametrize("has_list", [False, True])
+def test_shares_before_and_after_learning_are_those_of_the_twin(miniature, tmp_path, has_list):
+    """A model that starts from another expects what that one learned."""
+    file = tmp_path / "list.tsv"
+    words = [word.lower() for word in WORDS[:14]]
+    file.write_text("".join(f"{one}\t{other}\n" for one in UNSEEN for other in words))
+    settings = RelationSettings(str(miniature), str(file) if has_list else "none")
+    pairs = random_pairs(random.Random(1), 14, (*WORDS, *MORE, *UNSEEN), longest=9)
+    corpus, _, _ = whole = corpus_of(pairs, size=5)
+    model = Asides.initial(whole, settings)
+    twin = AsidesTwin(corpus, settings.wordnet, settings.paraphrases)
     require_same(model, twin, corpus)
     for _ in range(2):
         model = learned(model, twin, corpus)
         require_same(model, twin, corpus)
-    assert len(model.p_chance) == len(RELATIONS) + 1 - (
-        len(LISTED_RELATIONS) if listed == "none" else 0
-    )
-
-
-def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed):
-    model, twin, corpus = made(miniature, listed)
-    model = learned(model, twin, corpus)
-    settings = RelationSettings(str(miniature), listed)
-    vocabulary = corpus[0].vocabulary
-    started = model.warm_start(Corpus(corpus, len(vocabulary)), settings)
+    started = model.warm_start(whole, settings)
     twin.prior = twin.share
     unused = started.m_step({"used": np.zeros(len(started.share))})
     assert unused.share.tolist() == pytest.approx(model.share.tolist())
     started = learned(started, twin, corpus)
     require_same(started, twin, corpus)
     arrays = started.to_arrays()
-    check_part(Asides, arrays, len(vocabulary), settings)
-    again = Asides.from_arrays(arrays, len(vocabulary), settings)
+    check_part(Asides, arrays, whole.words, settings)
+    again = Asides.from_arrays(arrays, whole.words, settings)
     assert again.log_prior() == started.log_prior()
     assert again.prior.tolist() == model.share.tolist()
 
@@ -286,14 +264,11 @@ def test_asides_that_start_from_a_model_expect_what_it_learned(miniature, listed
 def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words(miniature):
     one = pair("1", "dogs walk the curb . curb unheard walks . dogs", "dog curb walked unseen")
     corpus = corpus_of([one])
-    (batch,), model = (
-        corpus.batches,
-        Asides.initial(corpus, RelationSettings(str(miniature), "none")),
-    )
+    model = Asides.initial(corpus, RelationSettings(str(miniature), "none"))
 
     def chances(*bounds):
         flat = Trees.flat([(bounds, ("ROOT",) * (len(bounds) - 1))])
-        features = model.features(replace(batch, trees=flat))
+        features = model.features(replace(corpus.batches[0], trees=flat))
         rows = (features.abstract.tolist(), features.document.tolist(), features.chance.tolist())
         return {(a, d): chance for a, d, chance in zip(*rows, strict=True)}
 
@@ -302,3 +277,96 @@ def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words
     # Two words in either of the first sentences, which have six content words.
     both = [(0, 0), (2, 1), (1, 3), (1, 5), (2, 7)]
     assert chances(0, 2, 9, 10) == dict.fromkeys(both, 1 / 6)
+
+
+# Phrases of several words
+
+
+def found(abstract, document, path=None):
+    """Return the pairs of phrases of two texts with their kinds."""
+    batch = one_batch(pair("1", document, abstract))
+    matched = matches(batch, path)
+    return {
+        (*(" ".join(phrase) for phrase in words_of(batch, span)), PHRASE_KINDS[kind])
+        for span, kind in zip(matched.spans.tolist(), matched.kind.tolist(), strict=True)
+    }
+
+
+@pytest.mark.parametrize(
+    ("abstract", "document", "kind"),
+    [
+        ("death penalty", "capital punishment", "entry"),
+        ("prime minister", "premier", "entry"),
+        ("nrdc", "natural resources defense council", "initials"),
+        ("association of southeast asian nations", "a.s.a.n.", "initials"),
+        ("al rashi", "al-rashi", "joined"),
+        ("hongkong", "hong kong", "joined"),
+    ],
+)
+def test_phrases_that_everybody_knows(abstract, document, kind, wordnet):
+    assert (abstract, document, kind) in found(abstract, document)
+
+
+def test_the_first_of_several_kinds_counts():
+    """The letters are initials, and also the word that is written apart."""
+    assert found("xyz", "x y z", "none") == {("xyz", "x y z", "initials")}
+
+
+def test_keys_of_one_kind_are_none_of_another_however_many_words_there_are():
+    """The letters "aa" have the number 28; words that are written apart have those of the words."""
+    for number in range(40):
+        others = [f"{n}x" for n in range(number)]
+        document = ["ax", "ay", *others, "hong", "kong"]
+        pairs = found("hongkong aa", " ".join(document), "none")
+        assert pairs == {("hongkong", "hong kong", "joined"), ("aa", "ax ay", "initials")}
+
+
+def assert_phrases_as_the_twin(abstract, document, path):
+    both = product(spans(abstract), spans(document))
+    expected = {
+        (" ".join(s), " ".join(d), kind) for s, d in both if (kind := phrase_kind(s, d, path))
+    }
+    assert found(" ".join(abstract), " ".join(document), path) == expected
+
+
+SEVEN = ["ab", "c", "d", "bc", "c", "d", "bc"]
+RUNS = st.one_of(
+    st.lists(
+        st.sampled_from(["ab", "a", "bc", "c", "d", "éa", "1", "of", "-"]), min_size=1, max_size=9
+    ),
+    st.sampled_from([["d", "owl", "gab"], ["bc", "ab"], SEVEN[:6], SEVEN]),
+)
+"""Words of few letters, so that their first letters and they themselves make up other words.
+
+The miniature WordNet has "dog" and "b.a."; initials have six letters at most.
+"""
+
+
+@fuzz(120)
+@given(RUNS, st.sampled_from(["joined", "initials", "points"]), st.booleans(), st.booleans())
+def test_initials_and_words_written_apart_are_those_of_the_twin(
+    miniature, run, shape, turned, known
+):
+    word = "".join(run)
+    if shape != "joined":
+        letters = [form[0] for form in run if form.isalpha() and form not in {"a", "of"}]
+        letters = letters or ["a"]
+        word = "".join(f"{letter}." if shape == "points" else letter for letter in letters)
+    texts = [word, "x"], run
+    path = str(miniature) if known else "none"
+    assert_phrases_as_the_twin(*(reversed(texts) if turned else texts), path)
+
+
+LONG = ["walk", "up", "and", "down", "again"]
+ENTRIES = st.one_of(
+    st.lists(
+        st.sampled_from(["domestic", "dog", "dogs", "pick", "up", "take"]), min_size=1, max_size=4
+    ),
+    st.sampled_from([["walk"], LONG[:4], LONG]),
+)
+
+
+@fuzz(150)
+@given(ENTRIES, ENTRIES)
+def test_entries_in_all_their_forms_are_those_of_the_twin(miniature, abstract, document):
+    assert_phrases_as_the_twin(abstract, document, str(miniature))

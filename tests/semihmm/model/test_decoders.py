@@ -107,14 +107,11 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
     for (a, a_end, _, _), posterior in case.phrases.items():
         null[a:a_end] -= posterior
     alone = null.copy()
-    for p, (abstract, document) in enumerate(twin.texts(batch)):
-        first, d_first = int(batch.abstract_offsets[p]), int(batch.document_offsets[p])
-        for a, word in enumerate(abstract, start=first):
-            ways = twin.ways(word, document)
-            every = sum(ways.values())
-            alone[a] *= ways.pop(NULL) / every
-            for j, factor in ways.items():
-                expected[a, d_first + j] += null[a] * factor / every
+    for a, ways in enumerate(twin.ways(batch)):
+        whole = sum(factor for _, factor in ways.values())
+        alone[a] *= ways.pop(NULL)[1] / whole
+        for link, (_, factor) in ways.items():
+            expected[link] += null[a] * factor / whole
     posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
     assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
     assert link_posteriors(case.model, case.encoded).null == pytest.approx(alone, **EXACT)
