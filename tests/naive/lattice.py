@@ -182,44 +182,24 @@ def expect(lattice, probability: Probability) -> Expected | None:
     return Expected(math.log(total), best, phrases, nulls, null_jumps, jumps)
 
 
-def random_candidates(rng, m: int, n: int, count: int) -> np.ndarray:
-    """Return different phrase pairs, int32 [C, 4].
-
-    The columns are a_end, a_start, d_start and d_end, by which the kernels want the rows sorted.
-    """
-    spans = set()
-    for _ in range(count):
-        a, d = rng.integers(0, m), rng.integers(0, n)
-        spans.add((rng.integers(a + 1, m + 1), a, d, rng.integers(d + 1, n + 1)))
-    return np.array(sorted(spans), dtype=np.int32).reshape(-1, 4)
-
-
-def make_lattice(null, spans, emission, abstract, document, null_jump, classes=None) -> Lattice:
-    """Make a lattice from candidates as ``random_candidates`` gives them.
-
-    ``abstract``, ``document``, ``classes``  the background emission; without ``classes``, all
-                                             abstract words are of one class.
-    """
-    if classes is None:
-        classes = np.zeros(len(abstract), dtype=np.int32)
-    in_order = np.ascontiguousarray(spans[:, [1, 0, 2, 3]])
-    return Lattice(null, in_order, emission, abstract, classes, document, null_jump)
-
-
 def random_lattice(
     rng, m: int, n: int, spans: int, background: bool, impossible: float = 0.2, tiniest: int = 60
 ) -> Lattice:
     """Make a lattice in which the share ``impossible`` of all scores is 0.
 
-    Emissions span ``tiniest`` orders of magnitude.
+    Emissions span ``tiniest`` orders of magnitude. Candidates go by a_end, as kernels want them.
     """
 
     def scores(shape):
         return rng.random(shape) * (rng.random(shape) >= impossible)
 
     number = rng.integers(1, 4) if background else 0
-    where = random_candidates(rng, m, n, spans)
+    drawn = set()
+    for _ in range(spans):
+        a, d = rng.integers(0, m), rng.integers(0, n)
+        drawn.add((rng.integers(a + 1, m + 1), a, d, rng.integers(d + 1, n + 1)))
+    where = np.array([(a, a_end, *rest) for a_end, a, *rest in sorted(drawn)], dtype=np.int32)
     emission = scores(len(where)) * 10.0 ** -rng.integers(0, tiniest + 1, len(where))
     classes = rng.integers(0, max(number, 1), m).astype(np.int32)
-    words = scores(m), where, emission, scores(m), scores((number, n))
-    return make_lattice(*words, rng.random(2), classes)
+    null, abstract, document = scores(m), scores(m), scores((number, n))
+    return Lattice(null, where, emission, abstract, classes, document, rng.random(2))

@@ -48,24 +48,6 @@ def test_distances_and_their_histogram_are_those_of_the_chains(seed):
     assert histogram.tolist() == [[own.count(steps) for steps in width] for own in expected]
 
 
-@pytest.fixture
-def small(miniature):
-    return open_wordnet(str(miniature))
-
-
-def lemma(wordnet, name):
-    """Return the first lemma of the synset named as in "02084071-n"."""
-    offset, part = name.split("-")
-    file = {"n": "noun", "v": "verb"}[part]
-    lines = (wordnet.root / f"data.{file}").read_text().splitlines()
-    return next(line.split()[4] for line in lines if line.startswith(offset))
-
-
-def chain(wordnet, entry):
-    (senses,) = first_senses([entry], wordnet)
-    return senses and [lemma(wordnet, name) for name in senses]
-
-
 @pytest.mark.parametrize(
     ("entry", "expected"),
     [
@@ -80,14 +62,21 @@ def chain(wordnet, entry):
         ("blue", None),
     ],
 )
-def test_first_senses_of_the_miniature(small, entry, expected):
-    assert chain(small, entry) == expected
+def test_first_senses_of_the_miniature(miniature, entry, expected):
+    (senses,) = first_senses([entry], open_wordnet(str(miniature)))
+    # The first lemma of each synset; names are as "02084071-n".
+    lemmas = {
+        f"{line[:8]}-{part[0]}": line.split()[4]
+        for part in ("noun", "verb")
+        for line in (miniature / f"data.{part}").read_text().splitlines()
+    }
+    assert (senses and [lemmas[name] for name in senses]) == expected
 
 
-def test_entries_of_the_miniature(small):
+def test_entries_of_the_miniature(miniature):
     text = "The dogs in Word processors picked up a driver 's license , 1 domestic dog left ."
     text += " Walk up and down again snow geese"
-    assert find_entries(text.split(), small, skipped=frozenset({"in"})) == [
+    assert find_entries(text.split(), open_wordnet(str(miniature)), skipped=frozenset({"in"})) == [
         (1, 1, "dogs"),
         (3, 2, "Word processors"),
         (5, 1, "picked"),
@@ -132,23 +121,20 @@ def elsewhere(tmp_path, monkeypatch):
 
 
 def test_the_locations_are_tried_in_order(elsewhere, tmp_path, monkeypatch):
-    def opened():
-        return str(open_wordnet().root)
-
-    shutil.copytree(elsewhere, tmp_path / "usr")
-    assert opened() == str(tmp_path / "usr")
-    shutil.copytree(elsewhere, tmp_path / "home" / "dict")
-    monkeypatch.setenv("WNHOME", str(tmp_path / "home"))
-    assert opened() == str(tmp_path / "home" / "dict")
-    monkeypatch.setenv("WNSEARCHDIR", str(tmp_path / "nowhere"))
-    assert opened() == str(tmp_path / "home" / "dict")
-    monkeypatch.setenv("WNSEARCHDIR", str(elsewhere))
-    assert opened() == str(elsewhere)
-    inside = tmp_path / "nltk_data" / "corpora" / "wordnet"
-    shutil.copytree(elsewhere, inside)
-    assert opened() == str(inside)
-    (inside / "copy").hardlink_to(inside / "data.noun")
-    assert opened() == str(inside), "hard links are read too"
+    inside = "nltk_data/corpora/wordnet"
+    for variable, value, place in (
+        ("WNHOME", "no", "usr"),
+        ("WNHOME", "home", "home/dict"),
+        ("WNSEARCHDIR", "no", "home/dict"),
+        ("WNSEARCHDIR", "mine", "mine"),
+        ("WNSEARCHDIR", "mine", inside),
+    ):
+        monkeypatch.setenv(variable, str(tmp_path / value))
+        if not (tmp_path / place).exists():
+            shutil.copytree(elsewhere, tmp_path / place)
+        assert str(open_wordnet().root) == str(tmp_path / place)
+    (tmp_path / inside / "copy").hardlink_to(tmp_path / inside / "data.noun")
+    assert str(open_wordnet().root) == str(tmp_path / inside), "hard links are read too"
     assert str(open_wordnet(str(elsewhere)).root) == str(elsewhere)
 
 
@@ -222,27 +208,14 @@ def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet)
                 assert not found
 
 
-POINTERS = {
-    "near": ("@", "@i", "&", "^", "$", "=", "*", ">"),
-    "hypernyms": ("@", "@i"),
-    "derived": ("+", "\\"),
-}
+ABOVE = ("hypernyms", "instance_hypernyms")
+NEAR = ("similar_tos", "also_sees", "verb_groups", "attributes", "entailments", "causes")
+DERIVED = ("derivationally_related_forms", "pertainyms")
+"""The names of pointers in NLTK, of synsets and of lemmas."""
 
 
-def targets(nltk_wordnet, synset, kind):
-    """Return the synsets that NLTK's pointers of a kind lead to."""
-    places = {key[:2] for symbol in POINTERS[kind] for key in synset._pointers.get(symbol, ())}
-    return {nltk_wordnet.synset_from_pos_and_offset(*place) for place in places}
-
-
-def derivations(nltk_wordnet, synset, lemma):
-    """Return the synsets that NLTK's derivational pointers of a lemma in a synset lead to."""
-    return {
-        nltk_wordnet.synset_from_pos_and_offset(part, offset)
-        for (name, symbol), keys in synset._lemma_pointers.items()
-        if name.lower() == lemma and symbol in POINTERS["derived"]
-        for part, offset, _ in keys
-    }
+def targets(pointers, those):
+    return [target for one in those for name in pointers for target in getattr(one, name)()]
 
 
 def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
@@ -252,9 +225,6 @@ def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
     forms = ["russian", "built-in", "runner-up", "better", "sold", "outback", "wanting", "domestic"]
     forms += lemmas[::1500]
 
-    def above(synsets, kind):
-        return set().union(*(targets(nltk_wordnet, one, kind) for one in synsets))
-
     for form, concept in zip(forms, concepts_of(forms, str(wordnet.root)), strict=True):
         senses, derived, sizes = set(), set(), Counter()
         name = form.replace("-", "_")
@@ -263,14 +233,15 @@ def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
                 synsets = nltk_wordnet.synsets(lemma, part)
                 sizes[part] = max(sizes[part], len(synsets))
                 senses |= {*synsets}
-                derived |= set().union(*(derivations(nltk_wordnet, one, lemma) for one in synsets))
-        parents = above(senses, "near")
+                own = [w for one in synsets for w in one.lemmas() if w.name().lower() == lemma]
+                derived |= {other.synset() for other in targets(DERIVED, own)}
+        parents = targets(ABOVE + NEAR, senses)
         expected = {
             "senses": senses,
             "derived": derived,
             "parents": parents,
-            "derived_parents": above(derived, "near"),
-            "grandparents": above(parents, "hypernyms"),
+            "derived_parents": targets(ABOVE + NEAR, derived),
+            "grandparents": targets(ABOVE, parents),
         }
         for kind, synsets in expected.items():
             names = set(map(wordnet.name, numbers_of(concept, kind)))

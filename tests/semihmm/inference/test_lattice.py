@@ -16,6 +16,7 @@ from jump_models.kernel_arrays import FIRST_DECISION_OPEN, Jumps
 from jump_models.walks import OTHER_LABEL
 from semihmm.inference import bucket_kernels as bk
 from semihmm.inference.bucket_kernels import bucket_of, new_pyramid
+from semihmm.inference.lattice_arrays import Lattice
 from semihmm.inference.lattice_kernels import MAX_PRODUCT, SUM_PRODUCT
 from tests.jump_models.random_models import batch_of, form_of, random_model
 from tests.naive import lattice as naive
@@ -49,7 +50,7 @@ EVEN = Jumps.by_distance(ONES, ONES)
 """Every jump in a document of n words has the probability 1 / (n + 1)."""
 
 # Sorted as candidates are: by the end, then the short phrase first.
-TWO_OR_ONE, HERE = [[1, 0, 0, 1], [2, 1, 1, 2], [2, 0, 0, 2]], [[1, 0, 0, 1], [2, 1, 0, 1]]
+TWO_OR_ONE, HERE = [[0, 1, 0, 1], [1, 2, 1, 2], [0, 2, 0, 2]], [[0, 1, 0, 1], [1, 2, 0, 1]]
 
 
 @pytest.mark.parametrize(
@@ -62,27 +63,27 @@ TWO_OR_ONE, HERE = [[1, 0, 0, 1], [2, 1, 1, 2], [2, 0, 0, 2]], [[1, 0, 0, 1], [2
             for gain in (1.0 - 1e-12, 1.0, 1.0 + 1e-12)
         ),
         # The same where the background links each word.
-        ([0.0] * 2, [[2, 0, 0, 2]], [0.03], (0.3, np.eye(2)), 0.0, [[0, 2, 0, 2]]),
+        ([0.0] * 2, [[0, 2, 0, 2]], [0.03], (0.3, np.eye(2)), 0.0, [[0, 2, 0, 2]]),
         # The leftmost of two places.
-        ([0.0], [[1, 0, 0, 1], [1, 0, 1, 2]], [0.3] * 2, (0.0, [[], []]), 0.0, [[0, 1, 0, 1]]),
+        ([0.0], [[0, 1, 0, 1], [0, 1, 1, 2]], [0.3] * 2, (0.0, [[], []]), 0.0, [[0, 1, 0, 1]]),
         # The leftmost of two that end together.
-        ([0.0], [[1, 0, 0, 2], [1, 0, 1, 2]], [0.3] * 2, (0.0, [[], []]), 0.0, [[0, 1, 0, 2]]),
+        ([0.0], [[0, 1, 0, 2], [0, 1, 1, 2]], [0.3] * 2, (0.0, [[], []]), 0.0, [[0, 1, 0, 2]]),
         # The second of three words, a phrase or null: the first is no word of null, the third
         # nothing else.
         ([0.0, *[0.2] * 2], HERE, [0.4] * 2, (0.0, [[]]), 0.5, [[0, 1, 0, 1], [1, 2, 0, 1]]),
     ],
 )
 def test_which_of_equally_good_paths_is_chosen(null, spans, emission, background, null_jump, best):
-    """Spans have the columns a_end, a_start, d_start and d_end; the background one by word."""
+    """The background has a column by word."""
     word, by_word = background
-    lattice = naive.make_lattice(
+    lattice = Lattice(
         np.array(null),
         np.array(spans, dtype=np.int32),
         np.array(emission),
         np.full(len(null), word),
+        np.arange(len(null), dtype=np.int32),
         np.ascontiguousarray(np.array(by_word, dtype=float).T),
         np.full(2, null_jump),
-        np.arange(len(null), dtype=np.int32),
     )
     assert solve(lattice, EVEN)[1].phrases.tolist() == best
 
