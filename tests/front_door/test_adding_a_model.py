@@ -21,7 +21,6 @@ from tests.paths import ROOT
 PAGE = (ROOT / "docs" / "adding-a-model.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"```(?:python|toml)\n# (\S+)\n(.*?)```", PAGE, re.DOTALL))
 COMMANDS = "".join(re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL))
-SETTINGS = {"after_null": True, "own_end": True}
 CONTRACT = [
     test_contract.test_every_jump_has_the_probability_that_the_twin_gives,
     test_contract.test_counts_are_derivatives_of_the_likelihood,
@@ -29,9 +28,9 @@ CONTRACT = [
 ]
 
 
-@pytest.fixture
-def symmetric(monkeypatch):
-    """Put the jump model of the page in the registry, and its twin among the twins."""
+@pytest.mark.parametrize("holds", CONTRACT, ids=lambda test: test.__name__)
+def test_the_jump_model_of_the_page_keeps_the_contract(monkeypatch, holds):
+    """It is put into the registry, and its twin among the twins."""
     module = types.ModuleType("semihmm_symmetric")
     monkeypatch.setitem(sys.modules, module.__name__, module)
     exec(FILES["semihmm-symmetric/semihmm_symmetric.py"], vars(module))
@@ -39,16 +38,10 @@ def symmetric(monkeypatch):
     namespace = dict(vars(jumps))
     exec(FILES["tests/naive/jumps.py"], namespace)
     monkeypatch.setitem(jumps.TWINS, "symmetric", namespace["symmetric"])
+    holds("symmetric", {"after_null": True, "own_end": True})
 
 
-@pytest.mark.parametrize("holds", CONTRACT, ids=lambda test: test.__name__)
-def test_the_jump_model_of_the_page_keeps_the_contract(symmetric, holds):
-    holds("symmetric", SETTINGS)
-
-
-@pytest.fixture
-def packages(tmp_path):
-    """Return a folder in which the packages of the page are installed."""
+def test_the_packages_of_the_page_work_where_they_are_installed(paste, tmp_path):
     for name, text in FILES.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -59,13 +52,9 @@ def packages(tmp_path):
     made = subprocess.run(command, capture_output=True, text=True, check=False)
     if made.returncode:
         pytest.skip(f"packages cannot be built here, which takes a package index: {made.stderr}")
-    return tmp_path / "site"
-
-
-def test_the_packages_of_the_page_work_where_they_are_installed(paste, packages, tmp_path):
     commands = [
         "demo demo",
-        *(line.removeprefix("semihmm ") for line in COMMANDS.splitlines()),
+        *re.findall("^semihmm (.*)", COMMANDS, re.MULTILINE),
         "train --help",
         "train demo/pairs.jsonl --jump symmetric --iterations 2 --model default",
         "align demo/pairs.jsonl --model default",
@@ -73,7 +62,7 @@ def test_the_packages_of_the_page_work_where_they_are_installed(paste, packages,
         "score demo/gold.jsonl aligned.jsonl --json",
     ]
     blocks = [("work", f"semihmm {command}\n", "sh") for command in commands]
-    said = paste(tmp_path, blocks, packages=packages)
+    said = paste(tmp_path, blocks, packages=tmp_path / "site")
     assert [block["error"] for block in said] == [""] * len(commands)
     listed, _, default, symmetric, scores = [block["out"] for block in said][-5:]
     assert "symmetric" in listed
@@ -108,14 +97,8 @@ def test_a_model_without_the_package_of_its_part_says_so(prefix, monkeypatch, tm
         Aligner.load(tmp_path / "model")
 
 
-@pytest.mark.parametrize(
-    ("right", "wrong", "named"),
-    [
-        ('shares("V+1")', 'shares("V+2")', r"prefix\.frequency: has the shape"),
-        ("form[:LETTERS]", "form.letters", r"semihmm_prefix\.py, line \d+"),
-    ],
-    ids=["arrays", "code"],
-)
-def test_training_names_what_is_wrong_in_a_package(prefix, right, wrong, named):
-    with pytest.raises((SemiHmmError, BadArray), match=named):
-        prefix(right, wrong)
+def test_training_names_what_is_wrong_in_a_package(prefix):
+    with pytest.raises(BadArray, match=r"prefix\.frequency: has the shape"):
+        prefix('shares("V+1")', 'shares("V+2")')
+    with pytest.raises(SemiHmmError, match=r"semihmm_prefix\.py, line \d+"):
+        prefix("form[:LETTERS]", "form.letters")

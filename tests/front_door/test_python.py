@@ -33,11 +33,9 @@ def test_columns_are_several_pairs_wherever_pairs_are_taken(general, tmp_path):
     assert general.log_likelihood(COLUMNS) == general.log_likelihood(RECORDS)
     with pytest.raises(SemiHmmError, match="one pair"):
         general.posteriors(COLUMNS)
-    trained = [
-        Aligner(iterations=1, start="none", paraphrases="none").fit(pairs)
-        for pairs in (COLUMNS, RECORDS)
-    ]
-    assert trained[0].align(RECORDS) == trained[1].align(RECORDS)
+    new = [Aligner(iterations=1, start="none", paraphrases="none") for _ in range(2)]
+    fitted = [one.fit(pairs) for one, pairs in zip(new, (COLUMNS, RECORDS), strict=True)]
+    assert fitted[0].align(RECORDS) == fitted[1].align(RECORDS)
     gold = as_pairs(GOLD)
     assert [pair.id for pair in gold] == ["a", "b"] and gold[0].sure == {(4, 1)}
     aligned = general.align(GOLD)
@@ -75,10 +73,8 @@ def test_help_explains_the_settings_of_an_aligner():
 
 def test_the_package_offers_its_names():
     program = "import semihmm.formats, semihmm; print(semihmm.formats.write, dir(semihmm))"
-    run = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert "Aligner" in run.stdout and "Any" not in run.stdout
+    printed = subprocess.check_output([sys.executable, "-c", program], text=True)
+    assert "Aligner" in printed and "Any" not in printed
     assert set(dir(semihmm)) == {*semihmm.__all__, "__version__"}
 
 
@@ -99,18 +95,10 @@ def test_type_checkers_accept_the_examples(tmp_path):
     pages = "".join((ROOT / page).read_text() for page in ("README.md", "docs/python.md"))
     examples = re.findall(r"^```python\n(.*?)^```", pages, re.DOTALL | re.MULTILINE)
     assert len(examples) == 5
-    for number, text in enumerate([*examples, "\n".join(wrong)]):
+    for number, text in enumerate(["\n".join(wrong), *examples]):
         (tmp_path / f"example_{number}.py").write_text(text)
     # As all modules are checked, so that what is known of these is there.
-    run = subprocess.run(
-        [sys.executable, "-m", "mypy", str(tmp_path)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    refused = re.findall(r"example_(\d)\.py:(\d+): error", run.stdout)
-    last = str(len(examples))
-    assert sorted(set(refused)) == [(last, str(line)) for line in range(2, len(wrong) + 1)], (
-        run.stdout + run.stderr
-    )
+    command = [sys.executable, "-m", "mypy", str(tmp_path)]
+    printed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    refused = {*re.findall(r"example_\d\.py:\d+: error", printed)}
+    assert refused == {f"example_0.py:{line}: error" for line in (2, 3, 4)}, printed

@@ -54,12 +54,12 @@ def test_a_model_has_its_name_before_and_after_it_is_saved(tmp_path):
 def test_coverage_names_its_models():
     texts = [(f"{n}", "s", "A cat sat down on the mat.") for n in range(20)]
     references = {id: ["The cat sat on a mat."] for id, _, _ in texts}
-    trained = measure(texts, references, ["coverage"], resamples=0).signature
-    assert re.search(rf" \| coverage by models trained on these, .*, {READ}$", trained)
-    given = measure(texts, references, ["coverage"], resamples=0, model=Aligner.load()).signature
-    assert re.search(
-        rf" \| coverage by general model [0-9a-f]{{8}}, extracts cover 4, {READ}$", given
-    )
+    for model, named in (
+        (None, "models trained on these, .*"),
+        (Aligner.load(), "general model [0-9a-f]{8}, extracts cover 4"),
+    ):
+        said = measure(texts, references, ["coverage"], resamples=0, model=model).signature
+        assert re.search(rf" \| coverage by {named}, {READ}$", said)
 
 
 # A pair gets the same alignment to the last digit, whatever stands beside it
@@ -93,7 +93,6 @@ def test_ranks_of_sentences_are_explained_where_labels_have_them(tmp_path, capsy
 
 
 def test_no_document_installs_the_project_from_an_index():
-    documents = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "docs/tutorial.ipynb"]
-    for path in documents:
+    for path in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), ROOT / "docs/tutorial.ipynb"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"pip install [^`\n]*\bsemihmm(\[|\b(?![-/]))", text), path

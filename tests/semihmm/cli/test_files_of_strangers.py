@@ -34,10 +34,9 @@ def test_what_is_no_plain_file_in_place_of_a_lock_is_refused(tmp_path, capsys, t
     path = tmp_path / lock
     path.parent.mkdir(exist_ok=True)
     KINDS[kind](path, thesis)
-    output = ("align", SAMPLE, "--output", tmp_path / "o")
-    if path.parent != tmp_path:
-        output = ("train", SAMPLE, "--model", path.parent, *TRAIN)
-    err = fails(capsys, 1, *output)
+    aligning = "align", SAMPLE, "--output", tmp_path / "o"
+    training = "train", SAMPLE, "--model", path.parent, *TRAIN
+    err = fails(capsys, 1, *(aligning if path.parent == tmp_path else training))
     assert "cannot write" in err and ("directory" if kind == "folder" else path.name) in err
     assert os.path.lexists(path) and not (tmp_path / "made").exists()
 

@@ -58,16 +58,16 @@ def test_the_list_of_commands_names_all_plots_and_no_other():
     assert re.split(r", | or (?:a )?", named) == list(PLOTS)
 
 
-COMPLETED = [
-    ("semihmm tr", {"plain,train"}),
-    ("semihmm train --preset ''", {f"plain,{name}" for name in PRESETS}),
-    ("semihmm align pairs.jsonl --model mod", {"dir,mod"}),
-]
-"""What was typed, and what the script offers then; files and directories are left to the shell."""
-
-
-@pytest.mark.parametrize(("typed", "offered"), COMPLETED)
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("semihmm tr", {"plain,train"}),
+        ("semihmm train --preset ''", {f"plain,{name}" for name in PRESETS}),
+        ("semihmm align pairs.jsonl --model mod", {"dir,mod"}),
+    ],
+)
 def test_what_completes_a_command_line(monkeypatch, capsys, typed, offered):
+    """Files and directories are left to the shell."""
     monkeypatch.setenv("_SEMIHMM_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", str(len(shlex.split(typed)) - 1))
@@ -78,32 +78,21 @@ def test_what_completes_a_command_line(monkeypatch, capsys, typed, offered):
 # Tests that the long phases of commands have bars with names, and of ``--quiet``
 
 
-CASES = {
-    "train": (
-        ["--model", "new", "--start", "none", "--wordnet", "none"],
-        {"WordNet", "extracts", "encoding", "EM", "E-step"},
-    ),
-    "align": ([], {"extracts", "aligning"}),
-    "compare": (["--systems", "greedy"], {"extracts", "systems"}),
+PHASES = {
+    "train --model new --start none --wordnet none": "WordNet extracts encoding EM E-step",
+    "align": "extracts aligning",
+    "align --quiet": "",
+    "compare --systems greedy": "extracts systems",
 }
-"""By command: arguments behind the pairs, and its phases beside reading."""
+"""The phases of commands on the sample, beside reading."""
 
 
-def phases(command, *flags):
-    """Run a command as on a terminal; return the names of its bars and all messages."""
-    terminal = Terminal()
-    with redirect_stderr(terminal):
-        run(command, SAMPLE, *CASES[command][0], *flags)
-    shown = terminal.getvalue()
-    return set(re.findall(r"\r([^\r\n]+?): +(?:0%\||0 \w)", shown)), shown
-
-
-@pytest.mark.parametrize("command", CASES)
+@pytest.mark.parametrize("command", PHASES)
 def test_every_phase_has_a_bar_with_a_name(command, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    names, _ = phases(command)
-    assert CASES[command][1] <= names
-
-
-def test_quiet_shows_neither_bars_nor_messages():
-    assert phases("align", "--quiet") == (set(), "")
+    terminal = Terminal()
+    with redirect_stderr(terminal):
+        run(*command.split(), SAMPLE)
+    shown = terminal.getvalue()
+    assert {*PHASES[command].split()} <= {*re.findall(r"\r([^\r\n]+?): +(?:0%\||0 \w)", shown)}
+    assert (shown == "") == ("--quiet" in command)

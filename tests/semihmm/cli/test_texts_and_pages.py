@@ -22,10 +22,6 @@ ABSTRACT = "A ferry has sunk off Norway; the crew was saved."
 pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.MissingResource")
 
 
-def one(document, abstract, *more):
-    return ["align", "--document", document, "--abstract", abstract, *more]
-
-
 def test_support_says_what_its_number_is(capsys):
     run("support", "--document", DOCUMENT, "--abstract", ABSTRACT)
     out, err = capsys.readouterr()
@@ -34,7 +30,7 @@ def test_support_says_what_its_number_is(capsys):
 
 
 def test_it_is_shown_as_view_shows_it(capsys):
-    run(*one(DOCUMENT, ABSTRACT))
+    run("align", "--document", DOCUMENT, "--abstract", ABSTRACT)
     out, err = capsys.readouterr()
     assert out.startswith("1: 12 abstract words, 20 document words")
     assert "[crew]" in out and "pairs read" not in err
@@ -43,8 +39,8 @@ def test_it_is_shown_as_view_shows_it(capsys):
 
 @pytest.mark.parametrize("command", ["align", "support"])
 def test_a_model_of_another_language_is_warned_of_once(capsys, model_directory, command):
-    texts = ("Der Rat hat die alte Brücke am 3. Mai gesperrt.", "Die Brücke ist gesperrt.")
-    run(command, *one(*texts, "--model", model_directory)[1:])
+    document, abstract = "Der Rat hat die Brücke am 3. Mai gesperrt.", "Die Brücke ist gesperrt."
+    run(command, "--document", document, "--abstract", abstract, "--model", model_directory)
     assert capsys.readouterr().err.count("the texts are German, and the model was trained on") == 1
 
 
@@ -52,39 +48,33 @@ IN_LANGUAGES = {
     "German 1": ("Der Hund ging durch den Wald und bellte.", "Der Hund bellte."),
     "German 2": ("Die Brücke wird im Sommer für drei Wochen gesperrt.", "Die Brücke ist zu."),
     "English 1": ("The company sold 5,000 cars last year.", "The firm sold 5,000 automobiles."),
-    "German 3": (
-        "Am Freitag beginnt das Fest am Hafen mit Musik und Essen.",
-        "Das Fest beginnt Freitag.",
-    ),
+    "German 3": ("Am Freitag beginnt das Fest am Hafen mit Musik.", "Das Fest beginnt Freitag."),
     "Russian 1": ("Полиция задержала двух мужчин в центре города.", "Двух мужчин задержали."),
     "English 2": (DOCUMENT, ABSTRACT),
 }
+PAIRS = [
+    {"id": name, "document": document, "abstract": abstract}
+    for name, (document, abstract) in IN_LANGUAGES.items()
+]
 
 
-def pairs_of(names):
-    sides = ("document", "abstract")
-    return [{"id": name} | dict(zip(sides, IN_LANGUAGES[name], strict=True)) for name in names]
-
-
-@pytest.mark.parametrize("more", [(), ("--cluster", "local", "--workers", "1")])
+@pytest.mark.parametrize("more", [(), ("--cluster", "local", "--workers", 1)])
 def test_each_pair_of_a_file_is_aligned_in_its_own_language(capsys, tmp_path, more):
-    run("align", write(tmp_path / "all.jsonl", *pairs_of(IN_LANGUAGES)), *more, "--output",
-        tmp_path / "aligned.jsonl")  # fmt: skip
+    output = tmp_path / "aligned"
+    run("align", write(tmp_path / "all", *PAIRS), *more, "--output", output)
     assert "German 3, English 2, Russian 1" in capsys.readouterr().err
-    together = rows(tmp_path / "aligned.jsonl")
+    together = rows(output)
     assert [row["id"] for row in together] == [*IN_LANGUAGES]
     for language in ("German", "English", "Russian"):
-        names = [name for name in IN_LANGUAGES if name.startswith(language)]
-        run("align", write(tmp_path / "own.jsonl", *pairs_of(names)), "--output",
-            tmp_path / "own")  # fmt: skip
-        assert rows(tmp_path / "own") == [row for row in together if row["id"] in names]
+        own = [pair for pair in PAIRS if pair["id"].startswith(language)]
+        run("align", write(tmp_path / "own", *own), "--output", output)
+        assert rows(output) == [row for row in together if row["id"].startswith(language)]
     # The general model of English knows that automobiles are cars.
-    (english,) = [row for row in together if row["id"] == "English 1"]
-    assert [4, 5] in [phrase["abstract"] for phrase in english["phrases"]]
+    assert [4, 5] in [phrase["abstract"] for phrase in together[2]["phrases"]]
 
 
 def test_pages_and_support_take_each_pair_in_its_own_language(capsys, tmp_path):
-    pairs = write(tmp_path / "all.jsonl", *pairs_of(IN_LANGUAGES))
+    pairs = write(tmp_path / "all.jsonl", *PAIRS)
     run("view", pairs)
     assert re.search(r"\d\s+relation", capsys.readouterr().out)
     run("view", pairs, "--output", tmp_path / "page.html")
@@ -120,27 +110,21 @@ def test_texts_files_and_standard_input_are_aligned_as_a_file_of_pairs_is(
     pair = {"id": "1", "document": DOCUMENT, "abstract": ABSTRACT}
     run("align", write(tmp_path / "pairs.jsonl", pair))
     written = capsys.readouterr().out
-    for texts in ((DOCUMENT, ABSTRACT), (document, abstract), ("-", abstract)):
-        run(*one(*texts, "--output", "-"))
+    for sides in ((DOCUMENT, ABSTRACT), (document, abstract), ("-", abstract)):
+        run("align", "--document", sides[0], "--abstract", sides[1], "--output", "-")
         assert capsys.readouterr().out == written
 
 
 # Pages
 
 
-def data_of(path):
-    """Return the overview of a page and its pairs."""
-    page = path.read_text(encoding="utf-8")
-    overview, pairs = (
-        re.findall(rf'id="{name}">(.*?)</script>', page, re.DOTALL)[0]
-        for name in ("overview", "pairs")
-    )
-    return json.loads(overview), [json.loads(line) for line in pairs.split("\n")]
-
-
 def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_path):
     run("view", SAMPLE, aligned, "--model", model_directory, "--output", tmp_path / "page.html")
-    overview, pairs = data_of(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    parts = (
+        re.search(rf'id="{part}">(.*?)</script>', page, re.DOTALL) for part in ("overview", "pairs")
+    )
+    (overview,), pairs = ([*map(json.loads, part[1].split("\n"))] for part in parts)
     assert set(overview["components"]) == {"identity", "stem", "relation", "multiword", "asides"}
     explained = [link for pair in pairs for link in pair["links"] if len(link) == 8]
     assert explained and all(0 < link[7] <= 1 for link in explained)
