@@ -17,15 +17,7 @@ from jump_models.registry import JUMP_MODELS
 from jump_models.walks import OTHER_LABEL, WORD_LABEL, Syntax, SyntaxSettings
 from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.testing import check
-from tests.jump_models.random_models import (
-    batch_of,
-    drawn_counts,
-    each,
-    form_of,
-    random_case,
-    random_model,
-    with_empty_brackets,
-)
+from tests.jump_models import random_models as made
 from tests.naive import lattice as naive
 from tests.naive.jumps import twin
 from tests.naive.lattice import BUCKETS, LOWEST, WIDTHS
@@ -33,12 +25,14 @@ from tests.naive.trees import random_document
 from tests.semihmm.solved import jump_matrix, require_derivatives, solve_as_all_paths
 
 
-@each
+@made.each
 def test_every_jump_has_the_probability_that_the_twin_gives(name, settings):
     """Each document of a batch has its own."""
     rng, words = np.random.default_rng(2), [5, 1, 30, 2, 9, 3, 13]
-    model, documents = random_model(rng, name, settings), [random_document(rng, n) for n in words]
-    form = form_of(model, batch_of([with_empty_brackets(rng, own) for own in documents], words))
+    model = made.random_model(rng, name, settings)
+    documents = [random_document(rng, n) for n in words]
+    padded = [made.with_empty_brackets(rng, own) for own in documents]
+    form = made.form_of(model, made.batch_of(padded, words))
     for pair, (document, n) in enumerate(zip(documents, words, strict=True)):
         matrix = jump_matrix(form, pair, n)
         probability = functools.cache(twin(model, n, [*itertools.chain(*document)]))
@@ -46,14 +40,14 @@ def test_every_jump_has_the_probability_that_the_twin_gives(name, settings):
         np.testing.assert_allclose(matrix.ravel(), expected, rtol=1e-10, atol=1e-13)
 
 
-@each
+@made.each
 def test_the_lattice_is_exact_for_every_form(name, settings):
     """Forward, backward and Viterbi against the list of all paths."""
     rng = np.random.default_rng(4)
     possible = 0
     for _ in range(12):
         m, n = int(rng.integers(1, 4)), int(rng.integers(1, 5))
-        _, form, probability = random_case(rng, name, settings, n)
+        _, form, probability = made.random_case(rng, name, settings, n)
         if form.tables.size:
             # Some distances are impossible.
             form = form._replace(tables=form.tables * (rng.random(form.tables.shape) > 0.2))
@@ -65,11 +59,11 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
     assert possible > 4
 
 
-@each
+@made.each
 def test_counts_are_derivatives_of_the_likelihood(name, settings):
     rng = np.random.default_rng(5)
     for n in (2, 8, 61, 511):
-        _, form, _ = random_case(rng, name, settings, n)
+        _, form, _ = made.random_case(rng, name, settings, n)
         lattice = naive.random_lattice(rng, 3, n, 6, True, impossible=0.0, tiniest=2)
         require_derivatives(rng, lattice, form, step=1e-5)
 
@@ -79,14 +73,14 @@ def test_counts_are_derivatives_of_the_likelihood(name, settings):
 def test_no_perturbed_m_step_is_better(name, own_end):
     """It maximises expected log-likelihood plus log prior, or a bound that touches both."""
     rng = np.random.default_rng(2)
-    batch = batch_of([[[("ROOT", 0, 1)]]], [1])
-    before = random_model(rng, name, {"own_end": own_end})
+    batch = made.batch_of([[[("ROOT", 0, 1)]]], [1])
+    before = made.random_model(rng, name, {"own_end": own_end})
     features = before.features(batch)
-    counted = drawn_counts(rng, before.probabilities(features))
+    counted = made.drawn_counts(rng, before.probabilities(features))
     best = before.m_step(before.expected_statistics(features, counted))
 
     def gain(model):
-        form = form_of(model, batch)
+        form = made.form_of(model, batch)
         # Events that never happen carry no weight.
         events = counted.events * np.log(np.where(form.events > 0, form.events, 1.0))
         jumps = counted.jumps * np.log(form.tables) - counted.exposure * form.tables
@@ -107,20 +101,19 @@ def test_no_perturbed_m_step_is_better(name, own_end):
         assert gain(best.from_arrays(moved, 0, own)) < gain(best)
 
 
-@each
+@made.each
 def test_a_model_that_starts_from_another_keeps_what_it_learned(name, settings):
     """Labels are those of both texts."""
     rng = np.random.default_rng(7)
-    model = random_model(rng, name, settings)
-    batch = batch_of([random_document(rng, 12)], [12])
+    model = made.random_model(rng, name, settings)
+    batch = made.batch_of([random_document(rng, 12)], [12])
     corpus = Corpus([batch], 0, np.zeros(1, dtype=np.int64))
     started = model.warm_start(corpus, model.Settings(**settings))
-    np.testing.assert_array_equal(
-        jump_matrix(form_of(started, batch), 0, 12), jump_matrix(form_of(model, batch), 0, 12)
-    )
+    matrices = (jump_matrix(made.form_of(one, batch), 0, 12) for one in (started, model))
+    np.testing.assert_array_equal(*matrices)
 
 
-@each
+@made.each
 def test_a_model_keeps_the_contract_of_all_plug_ins(name, settings):
     check(JUMP_MODELS[name], **settings)
 
@@ -129,7 +122,7 @@ def test_a_model_keeps_the_contract_of_all_plug_ins(name, settings):
 
 
 def test_before_training_all_targets_are_equally_likely_with_the_scale_of_the_prior():
-    corpus = Corpus([batch_of([], [5]), batch_of([], [20, 3])], 0), DistanceSettings()
+    corpus = Corpus([made.batch_of([], [5]), made.batch_of([], [20, 3])], 0), DistanceSettings()
     model, gaussian = Relative.initial(*corpus), Gaussian.initial(*corpus)
     assert np.ptp(np.stack([model.weights, model.end_weights])) == 0.0
     for factor in (0.99, 1.01):
@@ -192,10 +185,10 @@ SENTENCE = [("ROOT", 0, 5), ("NP", 0, 2), ("VP", 2, 5), ("PP", 3, 5)]
 
 
 def test_a_rank_that_training_did_not_know_has_the_label_without_it():
-    batch = batch_of([[[("ROOT#2", 0, 3)]]], [3])
+    batch = made.batch_of([[[("ROOT#2", 0, 3)]]], [3])
     # Trees may have the names of our own labels, too.
     trees = [[("ROOT", 0, 3), (WORD_LABEL, 0, 1), (OTHER_LABEL, 1, 2)]]
-    known = Syntax.initial(Corpus([batch_of([trees], [3])], 0), SyntaxSettings())
+    known = Syntax.initial(Corpus([made.batch_of([trees], [3])], 0), SyntaxSettings())
     assert known.labels == (OTHER_LABEL, WORD_LABEL, "ROOT")
     assert known.brackets(batch).label.tolist() == [2]
     more = known.warm_start(Corpus([batch], 0, np.zeros(1, int)), SyntaxSettings())
@@ -207,7 +200,7 @@ def test_a_rank_that_training_did_not_know_has_the_label_without_it():
 def test_the_labels_that_were_jumped_over_come_with_averages_over_their_decisions():
     """Either outcome of a decision has half a count. What no walk meets has averages of NaN."""
     rng = np.random.default_rng(3)
-    model = random_model(rng, "syntax", {"after_null": True, "own_end": False})
+    model = made.random_model(rng, "syntax", {"after_null": True, "own_end": False})
     columns = len(model.labels)
     # By source, direction, label, whether the second and the first decision are open, and action.
     walks = rng.random((2, 2, columns, 2, 2, 3))
@@ -238,8 +231,8 @@ def test_spans_may_count_from_the_sentence_or_from_the_document():
 @pytest.mark.parametrize("words", [4, 6])
 def test_trees_of_another_text_are_refused(words):
     """Whether it has fewer or more words than theirs."""
-    model = Syntax.initial(Corpus([batch_of([[SENTENCE]], [5])], 0), SyntaxSettings())
-    batch = batch_of([[SENTENCE], [SENTENCE]], [5, words])
+    model = Syntax.initial(Corpus([made.batch_of([[SENTENCE]], [5])], 0), SyntaxSettings())
+    batch = made.batch_of([[SENTENCE], [SENTENCE]], [5, words])
     with pytest.raises(BadData, match=f"'pair-1': the trees have 5 words, the document {words}"):
         model.features(batch)
     with pytest.raises(BadUsage, match="needs the documents' trees"):
