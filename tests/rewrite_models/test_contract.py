@@ -1,15 +1,13 @@
 """The contract of rewrite models. All that are in the registry are tested."""
 
 import random
-from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from scipy.special import xlogy
 
 from corpus_tools.base.arrays import sum_counts
-from corpus_tools.base.errors import BadUsage
-from corpus_tools.model_parts.model_part import BadArray, Corpus, check_part
+from corpus_tools.model_parts.model_part import BadArray, check_part
 from rewrite_models import embedding, kinds, lexical
 from rewrite_models.registry import REWRITE_MODELS
 from semihmm.testing import check
@@ -91,13 +89,24 @@ def require_scores(model, twin, batches):
     assert positive > 1
 
 
-class Drawn(NamedTuple):
-    """Posteriors of the candidates of a batch, and of its background emission."""
+class Drawn:
+    """Posteriors of the candidates of a batch, and of its background emission.
 
-    batch: Any
-    features: Any
-    posteriors: np.ndarray
-    of_words: np.ndarray
+    They go with some power of the score.
+    """
+
+    def __init__(self, model, batch, scale=1.0, power=0):
+        rng = np.random.default_rng(len(batch.document))
+        self.batch = batch
+        self.features = model.features(batch)
+        scores, (_, classes, document) = self.scores(model)
+        self.posteriors = scale * rng.random(len(scores)) * (scores > 0) * scores**power
+        occurs = np.isin(np.arange(len(document)), classes)[:, None]
+        self.of_words = scale * rng.random(document.shape) * (occurs & (document > 0))
+        self.classes = classes.tolist()
+
+    def scores(self, model):
+        return model.probabilities(self.features), model.background(self.batch, self.features)
 
     def counts(self, model):
         own = model.expected_statistics(self.features, self.posteriors)
@@ -105,30 +114,18 @@ class Drawn(NamedTuple):
         return own | model.expected_background_statistics(*more)
 
     def log_likelihood(self, model):
-        document = model.background(self.batch, self.features).document
-        of_candidates = xlogy(self.posteriors, model.probabilities(self.features)).sum()
-        return of_candidates + xlogy(self.of_words, document).sum()
+        scores, background = self.scores(model)
+        of_words = xlogy(self.of_words, background.document).sum()
+        return xlogy(self.posteriors, scores).sum() + of_words
 
-    def rows(self, model):
+    def rows(self):
         """Yield batch, candidate, whether it is one of the features, posterior."""
         spans = map(tuple, self.features.spans.tolist())
         for span, posterior in zip(spans, self.posteriors, strict=True):
             yield self.batch, span, True, posterior
-        classes = model.background(self.batch, self.features).classes.tolist()
         for kind, d in np.argwhere(self.of_words).tolist():
-            a = classes.index(kind)
+            a = self.classes.index(kind)
             yield self.batch, (a, a + 1, d, d + 1), False, self.of_words[kind, d]
-
-
-def drawn_posteriors(model, batch, scale=1.0, power=0):
-    """Draw posteriors, which go with some power of the score."""
-    rng, features = np.random.default_rng(len(batch.document)), model.features(batch)
-    _, classes, document = model.background(batch, features)
-    scores = model.probabilities(features)
-    posteriors = rng.random(len(scores)) * (scores > 0) * scores**power
-    occurs = np.isin(np.arange(len(document)), classes)[:, None]
-    of_words = rng.random(document.shape) * (occurs & (document > 0))
-    return Drawn(batch, features, scale * posteriors, scale * of_words)
 
 
 def test_scores_before_and_after_learning_are_those_of_the_naive_twin(kind, values, monkeypatch):
@@ -147,9 +144,9 @@ def test_scores_before_and_after_learning_are_those_of_the_naive_twin(kind, valu
     every = *whole.batches, *batches(others, known, size=5)
     require_scores(model, naive, every)
     for power in (1, 99, 0):
-        drawn = [drawn_posteriors(model, batch, power=power) for batch in whole.batches]
+        drawn = [Drawn(model, batch, power=power) for batch in whole.batches]
         counts = sum_counts(one.counts(model) for one in drawn)
-        naive.learn(row for one in drawn for row in one.rows(model))
+        naive.learn(row for one in drawn for row in one.rows())
         model = model.m_step(counts)
         require_scores(model, naive, every)
 
@@ -159,11 +156,9 @@ def test_scores_before_and_after_learning_are_those_of_the_naive_twin(kind, valu
 def test_no_other_counts_lead_to_better_parameters(name, scale, values):
     """Whether there are many counts or few beside those of the prior."""
     whole, kind = corpus_for(name), REWRITE_MODELS[name]
-    model, rng = (
-        kind.initial(whole, kind.Settings.choose(values | {"limit": (3, 1)})),
-        np.random.default_rng(5),
-    )
-    drawn = drawn_posteriors(model, whole.batches[0], scale, power=1)
+    model = kind.initial(whole, kind.Settings.choose(values | {"limit": (3, 1)}))
+    rng = np.random.default_rng(5)
+    drawn = Drawn(model, whole.batches[0], scale, power=1)
     counts = drawn.counts(model)
     best = model.m_step(counts)
     for _ in range(20):
@@ -187,19 +182,6 @@ def test_a_model_keeps_the_contract_of_all_plug_ins(kind, seed, values):
     check(kind, texts=texts, **values)
 
 
-def test_a_table_of_phrases_starts_from_no_other_model(miniature):
-    model, words, settings = untrained("lexical", miniature)
-    with pytest.raises(BadUsage, match="cannot start from another model"):
-        model.warm_start(Corpus([], words), settings)
-
-
-def untrained(name, miniature):
-    """Return the model before training, the number of words of its vocabulary, its settings."""
-    kind, corpus = REWRITE_MODELS[name], corpus_of(random_pairs(random.Random(1), 6, WORDS))
-    settings = kind.Settings.choose({"wordnet": str(miniature)})
-    return kind.initial(corpus, settings), corpus.words, settings
-
-
 @pytest.mark.parametrize(
     ("name", "array", "beyond"),
     [
@@ -215,10 +197,12 @@ def untrained(name, miniature):
 )
 def test_numbers_beyond_their_bounds_are_refused(name, array, beyond, miniature):
     """Those on the bounds are not: WordNet has -1 for no synset and for no parent."""
-    model, words, settings = untrained(name, miniature)
+    kind, corpus = REWRITE_MODELS[name], corpus_of(random_pairs(random.Random(1), 6, WORDS))
+    settings = kind.Settings.choose({"wordnet": str(miniature)})
+    model = kind.initial(corpus, settings)
     arrays = model.to_arrays()
-    check_part(type(model), arrays, words, settings)
+    check_part(kind, arrays, corpus.words, settings)
     changed = np.array(arrays[array])
     changed.flat[0] = beyond
     with pytest.raises(BadArray, match=f"^{array}: has values from"):
-        check_part(type(model), arrays | {array: changed}, words, settings)
+        check_part(kind, arrays | {array: changed}, corpus.words, settings)

