@@ -4,24 +4,19 @@ Word links are made phrase by phrase. Every way to choose phrases that do not ov
 Each feature of each link is computed by its definition, one by one.
 """
 
-import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
-Phrase = tuple[int, int, int, int]
-Words = Sequence[str]
 
-
-def are_alike(phrase: Phrase, abstract_stems: Words, document_stems: Words) -> bool:
+def are_alike(phrase, abstract_stems, document_stems):
     a, a_end, d, d_end = phrase
     return list(abstract_stems[a:a_end]) == list(document_stems[d:d_end])
 
 
-def word_links(
-    phrase: Phrase, abstract_stems: Words, document_stems: Words
-) -> list[tuple[int, int]]:
+def word_links(phrase, abstract_stems, document_stems):
     """Return the word links (a, d) of a phrase.
 
     They are on the diagonal where the stems are the same word by word, otherwise every word is
@@ -30,32 +25,27 @@ def word_links(
     a, a_end, d, d_end = phrase
     if are_alike(phrase, abstract_stems, document_stems):
         return list(zip(range(a, a_end), range(d, d_end), strict=True))
-    return list(itertools.product(range(a, a_end), range(d, d_end)))
+    return list(product(range(a, a_end), range(d, d_end)))
 
 
-def link_posteriors(
-    phrases: Mapping[Phrase, float], abstract_stems: Words, document_stems: Words
-) -> dict[tuple[int, int], float]:
+def link_posteriors(phrases, abstract_stems, document_stems):
     """Return {(a, d): posterior} from the posteriors of the phrases."""
-    links: dict[tuple[int, int], float] = defaultdict(float)
+    links = defaultdict(float)
     for phrase, posterior in phrases.items():
         for link in word_links(phrase, abstract_stems, document_stems):
             links[link] += posterior
     return links
 
 
-def choices(phrases: Sequence[Phrase], words: int, start: int = 0) -> Iterator[tuple[Phrase, ...]]:
+def choices(phrases, words, start=0):
     """Give every set of phrases that do not overlap in the abstract."""
-    starting = defaultdict(list)
-    for phrase in phrases:
-        starting[phrase[0]].append(phrase)
     if start == words:
         yield ()
         return
     yield from choices(phrases, words, start + 1)
-    for phrase in starting[start]:
-        for rest in choices(phrases, words, phrase[1]):
-            yield (phrase, *rest)
+    for phrase in phrases:
+        if phrase[0] == start:
+            yield from ((phrase, *rest) for rest in choices(phrases, words, phrase[1]))
 
 
 # The features of links
@@ -73,20 +63,19 @@ class Side(NamedTuple):
     name: Sequence[bool]
 
 
-def log_odds(p: float) -> float:
+def log_odds(p):
     p = min(max(p, 1e-4), 1 - 1e-4)
     return math.log10(p / (1 - p))
 
 
-def evidence(links: Mapping[Link, float], a: int, d: int, claims: Sequence[float]) -> list[float]:
+def evidence(links, a, d, claims):
     """Return what probabilities say of a link, in the order of ``EVIDENCE``."""
 
-    def at(i: int, j: int) -> float:
+    def at(i, j):
         return links.get((a + i, d + j), 0.0)
 
-    def odds(q: float) -> float:
-        q = min(q, 1 - 1e-9)
-        return q / (1 - q)
+    def odds(q):
+        return min(q, 1 - 1e-9) / (1 - min(q, 1 - 1e-9))
 
     p = links[a, d]
     row = {one: q for one, q in links.items() if one[0] == a and one != (a, d)}
@@ -96,10 +85,7 @@ def evidence(links: Mapping[Link, float], a: int, d: int, claims: Sequence[float
     linked = p + sum(column.values())
     in_document = (odds(p) + sum(map(odds, column.values()))) * claims[d] / linked - odds(p)
     shares = [odds(p) / (odds(p) + max(1.0, rest)) for rest in (in_abstract, in_document)]
-    near = [
-        *((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)),
-        *((-2, -2), (2, 2)),
-    ]
+    near = [*((i, j) for i, j in product((-1, 0, 1), repeat=2) if i or j), (-2, -2), (2, 2)]
     around = [at(i, j) for i in range(-3, 4) for j in range(-3, 4) if i or j]
     return [
         *(log_odds(p), p, sum(row.values()), sum(column.values()), *rivals),
@@ -112,18 +98,11 @@ def evidence(links: Mapping[Link, float], a: int, d: int, claims: Sequence[float
     ]
 
 
-def link_features(
-    posterior: Mapping[Link, float],
-    abstract: Side,
-    document: Side,
-    claims: Sequence[float],
-    null: Sequence[float],
-    first_weights: Sequence[float],
-) -> dict[Link, list[float]]:
+def link_features(posterior, abstract, document, claims, null, first_weights):
     """Return the columns of each link with a posterior above .01, by ``LINK_FEATURES``."""
     links = {link: p for link, p in posterior.items() if p > 0.01}
 
-    def first(a: int, d: int) -> list[float]:
+    def first(a, d):
         one, other = abstract.forms[a], document.forms[d]
         equal = float(one == other)
         functions = [float(abstract.function[a]), float(document.function[d])]
@@ -143,6 +122,6 @@ def link_features(
     return {link: [*own, *evidence(answers, *link, claims)] for link, own in columns.items()}
 
 
-def probability(weights: Sequence[float], features: Sequence[float]) -> float:
+def probability(weights, features):
     score = sum(weight * value for weight, value in zip(weights, features, strict=True))
     return 1 / (1 + math.exp(-score))

@@ -1,5 +1,7 @@
 """Scores over corpora and means over pairs, of links as sets (``semihmm.reference``)."""
 
+from functools import partial
+
 from semihmm import reference
 
 
@@ -25,35 +27,22 @@ def alignment_error_rate(system, sure, possible):
     return 1 - (len(system & sure) + len(system & possible)) / size if size else 0.0
 
 
-def of_corpus(figure):
-    """Return the twin of a score over all links of a corpus.
-
-    It takes pairs ``(system, sure, possible)``.
-    """
-
-    def corpus_figure(pairs):
-        links = [{(n, *link) for n, pair in enumerate(pairs) for link in pair[k]} for k in range(3)]
-        return figure(*links)
-
-    return corpus_figure
+def of_corpus(figure, pairs):
+    """Return a score over all links of a corpus, of pairs ``(system, sure, possible)``."""
+    return figure(
+        *({(n, *link) for n, pair in enumerate(pairs) for link in pair[k]} for k in range(3))
+    )
 
 
-def mean(figure):
-    """Return the twin of a score that is a mean over pairs."""
-
-    def mean_figure(pairs):
-        return sum(figure(*pair, empty=1.0) for pair in pairs) / len(pairs)
-
-    return mean_figure
+def mean(figure, pairs):
+    """Return a score that is a mean over pairs."""
+    return sum(figure(*pair, empty=1.0) for pair in pairs) / len(pairs)
 
 
+FIGURES = {"soft_precision": soft_precision, "recall": recall, "soft_f": soft_f}
 TWINS = {
-    "soft_precision": of_corpus(soft_precision),
-    "recall": of_corpus(recall),
-    "soft_f": of_corpus(soft_f),
-    "aer": of_corpus(alignment_error_rate),
-    "macro_soft_precision": mean(soft_precision),
-    "macro_recall": mean(recall),
-    "macro_soft_f": mean(soft_f),
+    **{name: partial(of_corpus, figure) for name, figure in FIGURES.items()},
+    **{f"macro_{name}": partial(mean, figure) for name, figure in FIGURES.items()},
+    "aer": partial(of_corpus, alignment_error_rate),
 }
 """The figure of pairs ``(system, sure, possible)`` by the name of the score."""
