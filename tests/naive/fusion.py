@@ -1,6 +1,6 @@
 """Fusions straight from the definition: each is a pair of its own, with its own document."""
 
-import math
+from collections import Counter
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -32,22 +32,17 @@ class NaiveCase(NamedTuple):
 
 def fusions_of(unit: AlignmentUnit) -> list[NaiveFusion]:
     """List the fusions of a unit: the best sentence alone, and with each other one."""
-    assert unit.ranks is not None
-    (best,) = (number for number, rank in enumerate(unit.ranks) if rank == 0)
-    return [
-        _fusion(unit, sorted({best, other}), unit.ranks[other]) for other in range(len(unit.ranks))
-    ]
-
-
-def _fusion(unit: AlignmentUnit, numbers: list[int], rank: int) -> NaiveFusion:
-    document = unit.pair.document
-    text = Text.from_sentences([document.sentences()[number] for number in numbers])
-    assert unit.roots is not None
-    roots = [unit.roots[number] for number in numbers]
-    pair = Pair(unit.pair.id, text, unit.pair.abstract)
-    return NaiveFusion(
-        replace(unit, pair=pair, roots=roots, ranks=None), positions(document, [numbers]), rank
-    )
+    assert unit.ranks is not None and unit.roots is not None
+    document, best = unit.pair.document, [*unit.ranks].index(0)
+    fusions = []
+    for other, rank in enumerate(unit.ranks):
+        numbers = sorted({best, other})
+        text = Text.from_sentences([document.sentences()[number] for number in numbers])
+        pair = Pair(unit.pair.id, text, unit.pair.abstract)
+        roots = [unit.roots[number] for number in numbers]
+        alone = replace(unit, pair=pair, roots=roots, ranks=None)
+        fusions.append(NaiveFusion(alone, positions(document, [numbers]), rank))
+    return fusions
 
 
 def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], float]:
@@ -55,31 +50,23 @@ def cases_of(model: SemiHmm, unit: AlignmentUnit) -> tuple[list[NaiveCase], floa
     assert model.fusion is not None
     simple = with_parts(model, fusion=None)
     fusions = fusions_of(unit)
-    weights = [float(model.fusion.weights[min(one.rank, 4)]) for one in fusions]
+    weights = np.array([float(model.fusion.weights[min(one.rank, 4)]) for one in fusions])
     encoded = [simple.encode(batch_of([one.unit], model.vocabulary)) for one in fusions]
-    logs = [
-        math.log(weight / sum(weights)) + float(simple.posteriors(one).log_likelihoods[0])
-        for weight, one in zip(weights, encoded, strict=True)
-    ]
+    logs = np.log(weights / weights.sum())
+    logs += [float(simple.posteriors(one).log_likelihoods[0]) for one in encoded]
     total = float(np.logaddexp.reduce(logs))
-    cases = [
-        NaiveCase(fusion, one, math.exp(log - total))
-        for fusion, one, log in zip(fusions, encoded, logs, strict=True)
-    ]
-    return cases, total
+    return [*map(NaiveCase, fusions, encoded, np.exp(logs - total).tolist())], total
 
 
-def expected_counts(model: SemiHmm, units: list[AlignmentUnit]) -> dict[str, np.ndarray]:
+def expected_counts(model, units):
     """Return the expected counts of all parts but the fusion's own."""
     simple = with_parts(model, fusion=None)
-    sums: dict[str, np.ndarray] = {}
+    sums = Counter()
     for unit in units:
         cases, total = cases_of(model, unit)
+        sums["corpus.log_likelihood"] += total
         for case in cases:
             for name, counts in simple.expected_counts(case.encoded).items():
-                sums[name] = sums.get(name, 0.0) + case.posterior * counts
-        sums["corpus.log_likelihood"] += total - sum(
-            case.posterior * float(simple.posteriors(case.encoded).log_likelihoods[0])
-            for case in cases
-        )
+                if name != "corpus.log_likelihood":
+                    sums[name] = sums[name] + case.posterior * counts
     return sums
