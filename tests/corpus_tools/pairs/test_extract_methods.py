@@ -18,6 +18,12 @@ from tests.tiny_corpora import story, text
 pair = partial(story, "x")
 
 
+def random_sides(random, words, sizes):
+    """Return sides of so many sentences of up to six words."""
+    lengths = (random.integers(0, 7, size) for size in sizes)
+    return [[" ".join(random.choice(words, length)) for length in side] for side in lengths]
+
+
 # By deletion
 
 
@@ -34,10 +40,7 @@ def test_deletion_against_recomputation_from_scratch():
         random = np.random.default_rng(seed)
         # Few words, each its own stem, so that ties and empty sentences are common.
         words = ["the", "red", "green", "cat", "dog", "tree", "rock"][: random.integers(3, 8)]
-        document, abstract = (
-            [" ".join(random.choice(words, random.integers(0, 6))) for _ in range(number)]
-            for number in random.integers(0, 10, 2)
-        )
+        document, abstract = random_sides(random, words, random.integers(0, 10, 2))
         if seed >= 30:  # repeated sentences are deleted as if they were different
             document = random.choice(document or [""], 15).tolist()
         for keep in (1, 2, 3, 20):
@@ -83,10 +86,7 @@ def test_the_cover_against_the_definition():
     for seed in range(40):
         random = np.random.default_rng(seed)
         words = np.array(["red", "green", "cat", "dog", "tree", "rock", "the", "der", ","])
-        document, abstract = (
-            [" ".join(random.choice(words, random.integers(0, 7))) for _ in range(number)]
-            for number in random.integers(1, 9, 2)
-        )
+        document, abstract = random_sides(random, words, random.integers(1, 9, 2))
         code = ("en", "de")[seed % 2]
         made = replace(pair(document, abstract), language=code)
         size = len(document)
@@ -122,19 +122,16 @@ def test_other_texts_behind_a_document_do_not_change_its_extracts():
     own = ["the grey cat sat on the mat", "a dog barked at it", "then rain fell on the dog"]
     others = ["the mat was sold", "snow fell in spring", "a cat is an animal", "birds sing loudly"]
     abstract = ["the cat sat on a mat", "rain fell on a dog"]
-    alone, longer = (
-        choose_extracts(pair(document, abstract), 50, "near")
-        for document in (own, own + 40 * others)
-    )
+    both = pair(own, abstract), pair(own + 40 * others, abstract)
+    alone, longer = (choose_extracts(one, 50, "near") for one in both)
     far = len(own) + 40
     assert all(max(one.sentences) < far for one in longer)
-    for one in choose_extracts(pair(own + 40 * others, abstract), 5, "near"):
+    for one in choose_extracts(both[1], 5, "near"):
         assert {*one.sentences} <= {*longer[0].sentences} and len({*one.sentences}) == 5
     for one, before in zip(longer, alone, strict=True):
         best = [chosen.sentences[chosen.ranks.index(0)] for chosen in (one, before)]
         assert best[0] == best[1]
-    whole = choose_extracts(pair(own + 40 * others, abstract), 50, "cover")
-    assert any(max(one.sentences) >= far for one in whole)
+    assert any(max(one.sentences) >= far for one in choose_extracts(both[1], 50, "cover"))
 
 
 # All methods
