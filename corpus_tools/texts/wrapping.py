@@ -174,7 +174,7 @@ class Break:
     @cached_property
     def is_open_ended(self) -> bool:
         """Tell whether the line ends without a mark that may end a sentence."""
-        return LINE_END.search(self.line, max(len(self.line) - 8, 0)) is None
+        return LINE_END.search(self.line[-8:]) is None
 
     @cached_property
     def goes_on(self) -> bool:

@@ -172,12 +172,11 @@ class PairFeatures:
     def _holding(self) -> np.ndarray:
         """Return bool [W + 1, D], which sentences of the document hold each stem.
 
-        The last row is of ``NO_WORD``: punctuation counts as a word that no sentence has.
+        The last row is of ``NO_WORD``: punctuation, which is no content word.
         """
         # holding[w, s] = sentence s has stem w. The index ``NO_WORD``, -1, is the last row.
         holding = np.zeros((self.words + 1, len(self.document.spans)), dtype=bool)
         holding[self.document.stems, self.document.sentence] = True
-        holding[NO_WORD] = False
         return holding
 
     @cached_property

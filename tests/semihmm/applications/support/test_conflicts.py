@@ -137,6 +137,7 @@ WORDS = st.sampled_from(_WORDS.split())
 SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=12), min_size=1, max_size=4)
 
 
+@fuzz(50)
 @given(SENTENCES)
 def test_a_text_does_not_contradict_itself(wordnet, sentences):
     text = Text.from_sentences(sentences)
@@ -144,6 +145,7 @@ def test_a_text_does_not_contradict_itself(wordnet, sentences):
     assert findings[:2] == ([], [])
 
 
+@fuzz(50)
 @given(SENTENCES, SENTENCES)
 def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
     document, abstract = Text.from_sentences(theirs), Text.from_sentences(ours)
@@ -158,6 +160,7 @@ def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
     assert taken == sorted({*taken})
 
 
+@fuzz(50)
 @example(["\U0001d2c0", "5", "\U0001d2c0"])
 @example(["A0A0b", "AAA\N{SUPERSCRIPT TWO}A"])
 @given(st.lists(st.text(min_size=1).filter(lambda token: not token.isspace()), min_size=1))

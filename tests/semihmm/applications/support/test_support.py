@@ -27,6 +27,7 @@ from semihmm.applications.support.sources import (
     source_shares,
 )
 from semihmm.applications.support.support import WORD_WEIGHTS, bounded, support_of, word_features
+from tests.examples import fuzz
 from tests.naive.grams import cosine, grams
 
 WORDS = ("Eva", "sang", "loud", "songs", "the", "of", ".", "1942")
@@ -54,6 +55,7 @@ def ngrams(words, length):
     return [tuple(words[i : i + length]) for i in range(len(words) - length + 1)]
 
 
+@fuzz(50)
 @given(TEXTS, TEXTS)
 def test_runs_are_those_that_a_search_finds(document, abstract):
     pair, alignment = linked_pair(document, abstract)
@@ -74,6 +76,7 @@ def test_runs_are_those_that_a_search_finds(document, abstract):
         assert found == pytest.approx(share)
 
 
+@fuzz(50)
 @example([["Eva", "sang", "loud", "songs"]] * 3, [["Eva", "sang", "loud", "songs"]] * 3)
 @given(TEXTS, TEXTS)
 def test_features_of_words_are_those_that_a_loop_finds(document, abstract):
@@ -104,13 +107,24 @@ CANDIDATES = 10
 """The sentences that count as candidates."""
 
 
-@given(TEXTS | st.lists(st.just(["Eva", "sang"]), min_size=10, max_size=12), TEXTS)
-def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
-    features = PairFeatures(*linked_pair(document, abstract, 1))
-    share = linked_share(features)
+@fuzz(50)
+@given(TEXTS | st.lists(st.just(["Eva", "sang"]), min_size=10, max_size=12), TEXTS, st.data())
+def test_features_of_sources_are_those_that_a_loop_finds(document, abstract, data):
+    pair, _ = linked_pair(document, abstract)
+    sentence_of = [n for n, sentence in enumerate(document) for _ in sentence]
+    wanted = np.zeros((len(abstract), len(document)))
+    links = []
+    # The first word of each sentence is linked to one or two words of the document.
+    for number, start in enumerate(pair.abstract.boundaries[:-1]):
+        first = data.draw(st.integers(0, len(sentence_of) - 1))
+        linked_to = sentence_of[first : first + 2]
+        links.append(PhraseLink((start, start + 1), (first, first + len(linked_to)), 0.75))
+        for source in linked_to:
+            wanted[number, source] += 0.75 / len(linked_to) / len(abstract[number])
+    features = PairFeatures(pair, Alignment("1", tuple(links), ()))
     found = dict(zip(OF_SOURCES, np.moveaxis(source_features(features), 2, 0), strict=True))
-    assert share[0, 0] == pytest.approx(0.75 / len(abstract[0]))
-    assert share.sum() == pytest.approx(share[0, 0])
+    share = linked_share(features)
+    assert share == pytest.approx(wanted)
 
     def content(side, span, of):
         return [of[i] for i in range(*span) if side.content[i]]
@@ -154,6 +168,7 @@ def test_features_of_sources_are_those_that_a_loop_finds(document, abstract):
                 assert found[name][a, d] == pytest.approx(value), name
 
 
+@fuzz(50)
 @given(TEXTS, TEXTS)
 def test_sources_are_the_likeliest_sentences_with_what_they_have_in_common(document, abstract):
     # A phrase belongs to the sentence of its first word.
