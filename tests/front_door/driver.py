@@ -99,10 +99,7 @@ def paste_line(line: str, words: list[str], said: dict[str, str]) -> None:
                 assert status == (128 + signal.SIGINT if serves else 0), f"{line}: {status}"
             if "no page: " in own["err"]:
                 own["error"] = own["err"]
-            made = {
-                path: content for path, content in files().items() if before.get(path) != content
-            }
-            runs[key] = own, made
+            runs[key] = own, dict(files().items() - before.items())
         own, made = runs[key]
         for name, text in own.items():
             said[name] += text

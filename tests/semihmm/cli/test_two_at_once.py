@@ -3,8 +3,10 @@
 import contextlib
 import json
 import os
+import select
 import signal
-import threading
+import subprocess
+from functools import partial
 
 import psutil
 import pytest
@@ -58,20 +60,21 @@ def test_trainings_at_once_leave_each_other_alone(tmp_path, monkeypatch):
     """Two have the same corpus, one another corpus, all of them many shards."""
     monkeypatch.setattr(batches, "BATCH_WORDS", 100)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    corpora = [SAMPLE, SAMPLE, write(tmp_path / "half.jsonl", *rows(SAMPLE)[::2])]
+    half = write(tmp_path / "half.jsonl", *rows(SAMPLE)[::2])
 
-    def train(number: int, name: str) -> None:
-        run("train", corpora[number], "--model", tmp_path / f"{name}-{number}", *OPTIONS)
+    def train(name: str, pairs: str) -> None:
+        run("train", pairs, "--model", tmp_path / name, *OPTIONS)
 
-    for number in (0, 2):
-        train(number, "alone")
-    together = [start(lambda number=number: train(number, "shared")) for number in range(3)]
+    alone = {"alone": SAMPLE, "half alone": half}
+    shared = {"one": SAMPLE, "two": SAMPLE, "half": half}
+    for job in alone.items():
+        train(*job)
+    together = [start(partial(train, *job)) for job in shared.items()]
     for running in together:
         running.join()
     assert [running.exitcode for running in together] == [0, 0, 0]
-    for number in range(3):
-        alone = tmp_path / f"alone-{number // 2 * 2}"
-        assert contents(tmp_path / f"shared-{number}") == contents(alone)
+    made = {name: contents(tmp_path / name) for name in (*alone, *shared)}
+    assert made["one"] == made["two"] == made["alone"] and made["half"] == made["half alone"]
     assert not list(tmp_path.glob("semihmm/run-*"))
 
 
@@ -95,8 +98,7 @@ def require_end(running, number):
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL])
 def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number):
     """A program that runs for a library starts others all the time. They hold a pipe."""
-    held = tmp_path / "held"
-    begun = tmp_path / "begun"
+    held, begun = tmp_path / "held", tmp_path / "begun"
     os.mkfifo(held)
     # The pipe is held before the test may send the signal.
     script = f"exec 9> {held}; touch {begun}; for n in $(seq 400); do sleep 100000 & done; wait"
@@ -104,41 +106,23 @@ def test_another_aligner_that_runs_in_a_comparison(tmp_path, monkeypatch, number
     library = f"class Aligner:\n    def align(self, *sides, **more):\n        {run}\n"
     (tmp_path / "eflomal.py").write_text(library)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    reader = threading.Thread(target=held.read_bytes, daemon=True)
-    reader.start()
-    running = program("compare", SAMPLE, "--systems", "eflomal")
-    wait_until(begun.exists, running)
-    require_end(running, number)
-    reader.join(PATIENCE)
-    assert not reader.is_alive(), "the program still holds its pipe"
+    with open(os.open(held, os.O_RDONLY | os.O_NONBLOCK), "rb") as pipe:
+        running = program("compare", SAMPLE, "--systems", "eflomal")
+        wait_until(begun.exists, running)
+        require_end(running, number)
+        # It can be read to its end when nobody holds it.
+        assert select.select([pipe], [], [], PATIENCE)[0] and pipe.read() == b""
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_processes_that_read_pairs(tmp_path, number):
-    """The file has enough for the processes to start, and comes to no end."""
-    pairs = tmp_path / "pairs.jsonl"
-    os.mkfifo(pairs)
+    """Standard input has enough for the processes to start, and comes to no end."""
     row = {"document": [["cat"] * 1_000] * 3, "abstract": [["cats"]]}
-    lines = "".join(json.dumps(row | {"id": f"{pair}"}) + "\n" for pair in range(650))
-    running = program("train", pairs, "--workers", 2, "--model", tmp_path / "model")
-    written, ended = threading.Event(), threading.Event()
-
-    def write_all():
-        # Opening waits for a reader, and the end of the last one breaks the pipe.
-        with contextlib.suppress(BrokenPipeError), open(pairs, "w") as stream:
-            stream.write(lines)
-            stream.flush()
-            written.set()
-            ended.wait()
-
-    writer = threading.Thread(target=write_all, daemon=True)
-    writer.start()
-    try:
-        # While processes are started, a signal may reach another thread than the one that reads.
-        wait_until(lambda: written.is_set() and has_started_processes(running), running)
-        require_end(running, number)
-    finally:
-        ended.set()
-        # A program that never opened the pipe leaves the thread waiting for a reader.
-        os.close(os.open(pairs, os.O_RDONLY | os.O_NONBLOCK))
-        writer.join(PATIENCE)
+    command = "train", "-", "--workers", 2, "--model", tmp_path / "model"
+    running = program(*command, stdin=subprocess.PIPE)
+    for pair in range(650):
+        running.stdin.write(json.dumps(row | {"id": f"{pair}"}) + "\n")
+    running.stdin.flush()
+    # While processes are started, a signal may reach another thread than the one that reads.
+    wait_until(lambda: has_started_processes(running), running)
+    require_end(running, number)
