@@ -1,4 +1,7 @@
-"""What people agree on, where they differ, and from whom a link of an adjudication is."""
+"""What people agree on, where they differ, and from whom a link of an adjudication is.
+
+Who decided what is kept in the file: ``test_session``.
+"""
 
 from dataclasses import replace
 
@@ -7,19 +10,8 @@ from hypothesis import strategies as st
 
 from semihmm.applications.annotate.adjudication import Adjudication
 from semihmm.applications.annotate.annotation import Annotation, Phrases
-from semihmm.applications.annotate.session import open_session
 from tests.examples import fuzz
-from tests.semihmm.applications.annotate.tiny_work import (
-    DECIDED,
-    PAIRS,
-    UNDO,
-    current,
-    link,
-    linked,
-    null,
-    steps,
-)
-from tests.semihmm.program_runs import rows
+from tests.semihmm.applications.annotate.tiny_work import PAIRS, linked
 
 AGREEABLE = [
     Phrases(tuple(abstract), tuple(document))
@@ -32,10 +24,6 @@ AGREEABLE = [
     )
 ]
 """Phrases of the first pair: a cat ran . / a dog saw the cat . It ran ."""
-
-_, CAT, A_CAT, A_OR_CAT, _, RAN, STOP = AGREEABLE[:7]
-ANNA = Annotation(4, {A_CAT: True, RAN: True, STOP: True}, note="?", decided=True)
-BEN = replace(ANNA, links={A_OR_CAT: True, CAT: True, RAN: False, STOP: True}, note="")
 
 NOTES = st.sampled_from(["", "?", "n" * 9_999])
 
@@ -52,13 +40,6 @@ def decisions(draw):
     return [Annotation(4, own, words - linked(own), note=note, decided=True) for own, note in made]
 
 
-def opinions(**people):
-    """Return the opinions of the first pair."""
-    both = {name: {"one": one, "two": Annotation(1)} for name, one in people.items()}
-    (found,) = Adjudication.from_annotations(PAIRS, both).opinions.values()
-    return found
-
-
 def meant(annotation):
     """Return for each word whether it is null, and its sure and its possible links."""
     kinds = annotation.hand_links(PAIRS[0]).values()
@@ -72,7 +53,8 @@ def meant(annotation):
 @given(decisions(), st.frozensets(st.integers(0, 3)))
 def test_what_people_agree_on_is_that_of_a_naive_twin(made, closed):
     people = dict(zip(("anna", "ben", "cy"), made, strict=False))
-    found = opinions(**people)
+    both = {name: {"one": one, "two": Annotation(1)} for name, one in people.items()}
+    (found,) = Adjudication.from_annotations(PAIRS, both).opinions.values()
     by_person = [meant(one) for one in made]
     differing = {
         word for word in range(4) if any(one[word] != by_person[0][word] for one in by_person)
@@ -113,28 +95,3 @@ def test_what_people_agree_on_is_that_of_a_naive_twin(made, closed):
         words = {mark} if isinstance(mark, int) else linked([mark[0]])
         is_agreed = len(names) == len(people) or words.isdisjoint(open_words)
         assert origin == ("agreed" if is_agreed else ", ".join(names))
-
-
-def test_who_decided_what_is_kept_undone_and_continued(tmp_path):
-    output = tmp_path / "gold.jsonl"
-    found = Adjudication(("anna", "ben"), {"one": opinions(anna=ANNA, ben=BEN)})
-
-    def row():
-        return rows(output)[0]["annotation"]
-
-    def kept():
-        return [(one["abstract"], one["sure"], one["from"]) for one in row()["links"]]
-
-    with open_session(PAIRS[:1], output, None, found) as session:
-        assert kept() == [([3, 4], True, "agreed")]
-        choice = {**link((0, 2), (3, 5)), "do": "choose", "words": [0, 1], "null": []}
-        steps(session, 0, choice, null(2), UNDO, link((2, 3), (7, 8), sure=False))
-        assert kept()[:2] == [([0, 2], True, "anna"), ([2, 3], False, "ben")]
-        steps(session, 0, {**choice, "links": [], "null": [0, 1]}, DECIDED)
-    # Without the files of the people it is continued too.
-    with open_session(PAIRS[:1], output) as session:
-        steps(session, 0, {"do": "note", "text": "done"})
-        assert kept() == [([2, 3], False, "ben"), ([3, 4], True, "agreed")]
-        assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
-    with open_session(PAIRS[:1], output, None, found) as session:
-        assert current(session)[0].note == "done"

@@ -15,7 +15,7 @@ from corpus_tools.pairs.read_pairs import read_pairs
 from semihmm.applications.annotate.command import shares_of_people
 from semihmm.applications.annotate.session import open_session
 from tests.examples import fuzz
-from tests.semihmm.applications.annotate.tiny_work import DECIDED, annotate, link, null, steps
+from tests.semihmm.applications.annotate.tiny_work import DECIDED, annotate, link, null
 from tests.semihmm.program_runs import RAW, SAMPLE, fails, rows, run, texts, write
 
 
@@ -31,13 +31,9 @@ def gold(tmp_path):
     return tmp_path / "work" / "gold.jsonl"
 
 
-def decided(pairs, output, *links):
-    """Save hand alignments in which the first words have these links, if any, and others none."""
-    read = read_pairs(pairs)
-    with open_session(read, output) as session:
-        for n, (pair, own) in enumerate(zip(read, links, strict=False)):
-            steps(session, n, null(*range(len(pair.abstract))), *own, DECIDED)
-    return output
+def decided(pairs, path, *sure):
+    """Write hand alignments of the first pairs, as another program does; return the file's name."""
+    return write(path, *(row | {"sure": own} for row, own in zip(rows(pairs), sure, strict=False)))
 
 
 # Annotating
@@ -75,7 +71,7 @@ def test_gold_of_raw_text_has_the_tokens_of_its_alignments(gold, tmp_path, capsy
 def test_work_is_continued_and_its_time_is_the_median(pairs, gold):
     decided(pairs, gold, *[[]] * 3)
     with open_session(read_pairs(pairs), gold) as session:
-        # Pairs of other programs have no time.
+        # The last pair is as another program left it, and has no time.
         for n, seconds in enumerate((50, 110)):
             session.step(n, {"do": "work"}, 0, seconds)
     said = annotate(lambda server: None, pairs, "--output", gold)
@@ -123,12 +119,11 @@ def test_pairs_are_shared_evenly_whatever_their_order(ids, people, overlap, rand
 
 
 def test_two_people_are_decided_between(pairs, gold, tmp_path):
-    linked = [link((0, 1), (3, 4))]
-    anna = decided(pairs, tmp_path / "anna.jsonl", linked, [], [])
+    anna = decided(pairs, tmp_path / "anna.jsonl", [[3, 0]], [], [])
     ben = decided(pairs, tmp_path / "ben.jsonl", [], [])
 
     def visit(server):
-        server.step(0, **linked[0])
+        server.step(0, **link((0, 1), (3, 4)))
         server.step(0, **DECIDED)
 
     command = (pairs, "--output", gold, "--adjudicate", anna, ben)
@@ -146,13 +141,14 @@ def test_two_people_are_decided_between(pairs, gold, tmp_path):
     ("status", "arguments", "message"),
     [
         (2, "-", "only a file can be saved after every step"),
-        (2, "g --model x", "nothing uses --model x: it needs --start model"),
-        (2, "g --overlap 2", "nothing uses --overlap 2: it needs --users"),
+        (2, "- --start model --format jsonl", "no ALIGNMENTS are read"),
+        (2, "- --model x", "nothing uses --model x: it needs --start model"),
+        (2, "- --overlap 2", "nothing uses --overlap 2: it needs --users"),
         (2, "g --users anna,../x", "letters and digits, not '../x'"),
         (2, "g --users anna,Anna", "expected each name once"),
         (2, "g/", "the output g/ is a directory"),
         (2, "g --adjudicate pairs.jsonl", "of two annotators or more"),
-        (2, "g --start model --adjudicate pairs.jsonl", "choose one of them"),
+        (2, "- --start model --adjudicate pairs.jsonl", "choose one of them"),
         (1, "g --adjudicate pairs.jsonl blank.jsonl", "no pair was decided by two"),
         (1, "g --adjudicate pairs.jsonl nobody", "No such file"),
     ],

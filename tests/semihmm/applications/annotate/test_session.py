@@ -13,6 +13,7 @@ from corpus_tools.base.errors import BadData, BadUsage, NotSaved, OutOfDate
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
+from semihmm.applications.annotate.adjudication import Adjudication
 from semihmm.applications.annotate.annotation import Annotation, Phrases
 from semihmm.applications.annotate.session import open_session, read_gold
 from tests.examples import fuzz
@@ -20,6 +21,7 @@ from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
 from tests.semihmm.applications.annotate.tiny_work import (
     DECIDED,
     PAIRS,
+    UNDO,
     current,
     link,
     linked,
@@ -119,8 +121,7 @@ RETURNED = [null(0), {"do": "note", "text": "a"}, DECIDED, {"do": "return"}, DEC
 @pytest.fixture
 def output(tmp_path):
     """Return where the hand alignments go, in a folder of their own."""
-    (tmp_path / "work").mkdir()
-    return tmp_path / "work" / "gold.jsonl"
+    return tmp_path / "gold.jsonl"
 
 
 def annotations_in(output):
@@ -243,6 +244,40 @@ def test_a_file_that_another_program_changes_is_not_replaced(output):
         output.unlink()
         steps(session, 0, null(1))
     assert annotations_in(output)[0].null == {1}
+
+
+# Two people, and somebody who decides between them
+
+
+def test_who_decided_what_is_kept_undone_and_continued(output):
+    def decided(*links):
+        linked = {Phrases((abstract,), (document,)): sure for abstract, document, sure in links}
+        return {"one": Annotation(4, linked, decided=True)}
+
+    ran, stop = ((2, 3), (7, 8)), ((3, 4), (8, 9), True)
+    anna = decided(((0, 2), (3, 5), True), (*ran, True), stop)
+    ben = decided(((0, 1), (3, 5), True), ((1, 2), (4, 5), True), (*ran, False), stop)
+    found = Adjudication.from_annotations(PAIRS[:1], {"anna": anna, "ben": ben})
+
+    def row():
+        return rows(output)[0]["annotation"]
+
+    def kept():
+        return [(one["abstract"], one["sure"], one["from"]) for one in row()["links"]]
+
+    with open_session(PAIRS[:1], output, None, found) as session:
+        assert kept() == [([3, 4], True, "agreed")]
+        choice = {**link((0, 2), (3, 5)), "do": "choose", "words": [0, 1], "null": []}
+        steps(session, 0, choice, null(2), UNDO, link((2, 3), (7, 8), sure=False))
+        assert kept()[:2] == [([0, 2], True, "anna"), ([2, 3], False, "ben")]
+        steps(session, 0, {**choice, "links": [], "null": [0, 1]}, DECIDED)
+    # Without the files of the people it is continued too.
+    with open_session(PAIRS[:1], output) as session:
+        steps(session, 0, {"do": "note", "text": "done"})
+        assert kept() == [([2, 3], False, "ben"), ([3, 4], True, "agreed")]
+        assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
+    with open_session(PAIRS[:1], output, None, found) as session:
+        assert current(session)[0].note == "done"
 
 
 # Faults
