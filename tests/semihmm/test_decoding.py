@@ -123,7 +123,7 @@ def by_enumeration(aligner, pairs):
     items = chain.from_iterable(units_of(one, aligner.settings) for one in pairs)
     for item in items:
         encoded = model.encode(batch_of([item], model.vocabulary))
-        ((*_, paths),) = paths_of_pairs(model, encoded)
+        ((_, paths),) = paths_of_pairs(model, encoded)
         for (source, e, j), count in paths.jumps.items():
             if e > 0 and j < len(item.positions):
                 distance = int(item.positions[j] - item.positions[e - 1])

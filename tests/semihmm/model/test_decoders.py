@@ -70,7 +70,7 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
     encoded = model.encode(batch)
     stems = batch.vocabulary.stem_of
     case = Tiny(model, encoded, {}, set(), [stems[batch.abstract], stems[batch.document]])
-    for (a, d), _, _, expected in paths_of_pairs(model, encoded):
+    for (a, d), expected in paths_of_pairs(model, encoded):
         for own, posterior in expected.phrases.items():
             phrase = tuple(np.add(own, (a, a, d, d)).tolist())
             case.phrases[phrase] = posterior
