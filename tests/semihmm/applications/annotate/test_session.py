@@ -278,6 +278,8 @@ def test_who_decided_what_is_kept_undone_and_continued(output):
         assert (row()["null"], row()["null_from"]) == ([0, 1], ["adjudicator"] * 2)
     with open_session(PAIRS[:1], output, None, found) as session:
         assert current(session)[0].note == "done"
+        steps(session, 0, choice)
+        assert kept()[0] == ([0, 2], True, "anna")
 
 
 # Faults

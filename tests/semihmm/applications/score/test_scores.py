@@ -18,11 +18,11 @@ from corpus_tools.alignments.formats import link_of
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from semihmm import reference
+from semihmm.applications.score import scores
 from semihmm.applications.score.agreement import DIFFERENCE_KINDS, agreements
 from semihmm.applications.score.annotators import annotator_names, cohens_kappa, kappas
 from semihmm.applications.score.error_report import judge_phrases
 from semihmm.applications.score.score_report import score
-from semihmm.applications.score.scores import SCOPES, SCORES, scoped_links, whole_corpus
 from tests.examples import fuzz
 from tests.naive.scoring import TWINS
 from tests.paths import lines_beside
@@ -72,14 +72,14 @@ def test_every_scope_agrees_with_the_naive_twin(seed):
     """Where there is one pair, many denominators are zero."""
     pairs, alignments = random_corpus(seed, size=6 if seed < 3 else 1)
     matched = [(texts, alignments[texts.id]) for texts in pairs]
-    by_scope = scoped_links(matched, SCOPES, IGNORED)
-    assert by_scope.keys() == SCOPES.keys()
+    by_scope = scores.scoped_links(matched, scores.SCOPES, IGNORED)
+    assert by_scope.keys() == scores.SCOPES.keys()
     for (scope, links), (name, twin) in product(by_scope.items(), TWINS.items()):
-        scored = SCORES[name]()
+        scored = scores.SCORES[name]()
         statistics = scored.statistics_of_all(links)
         np.testing.assert_array_equal(statistics, [scored.statistics(one) for one in links])
         expected = twin([naive_links(texts, alignment, scope) for texts, alignment in matched])
-        figure = whole_corpus(scored, statistics)
+        figure = scores.whole_corpus(scored, statistics)
         np.testing.assert_allclose(figure, expected, rtol=1e-13, atol=1e-15)
 
 
@@ -107,7 +107,14 @@ def test_what_cannot_be_scored():
     ):
         with pytest.raises((BadData, BadUsage), match=problem):
             score(pairs, alignments, resamples=resamples)
-    assert SCORES["macro_recall"]().figure(np.zeros(2)) == 0, "without pairs"
+    assert scores.SCORES["macro_recall"]().figure(np.zeros(2)) == 0, "without pairs"
+
+
+def test_a_score_of_a_plug_in_may_count_what_is_missing():
+    """The count is 0 where nothing is."""
+    members = {"statistics": lambda self, links: np.array([1.0 * len(links.sure - links.system)])}
+    members |= {"name": "missing", "title": "Missing", "figure": lambda self, sums: sums[..., 0]}
+    scores.check_score(type("Missing", (scores.Score,), members))
 
 
 # The kinds of errors
