@@ -8,6 +8,7 @@ tests.front_door.test_figures_of_the_sample``
 import json
 import tempfile
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,8 @@ SETTINGS = [row["settings"] for row in rows(LOOKED_AT) if "settings" in row]
 """Every setting of a model that changes what it learns, but those that need word vectors."""
 
 
-def links_of(alignment: dict[str, Any]) -> list[list[float]]:
-    return [
-        [*link["abstract"], *link["document"], link["probability"]] for link in alignment["phrases"]
-    ]
+def links_of(row: dict[str, Any]) -> list[list[float]]:
+    return [[*link["abstract"], *link["document"], link["probability"]] for link in row["phrases"]]
 
 
 def figures(text: str, folder: Path) -> Iterator[dict[str, Any]]:
@@ -57,12 +56,8 @@ def trained(settings: str, folder: Path) -> dict[str, Any]:
     run("train", pairs, "--iterations", 2, "--model", model, *settings.split())
     run("align", pairs, "--model", model, "--output", aligned)
     iterations = json.loads((model / "model.json").read_text())["provenance"]["iterations"]
-    return {
-        "iterations": [
-            [one["objective"], one["null"], *one["weights"].values()] for one in iterations
-        ],
-        "links": [links_of(alignment) for alignment in rows(aligned)],
-    }
+    counts = [[one["objective"], one["null"], *one["weights"].values()] for one in iterations]
+    return {"iterations": counts, "links": [*map(links_of, rows(aligned))]}
 
 
 def looked_at(kind: str, name: str) -> list[dict[str, Any]]:
@@ -93,9 +88,7 @@ def test_each_setting_has_the_effect_that_was_looked_at(settings, tmp_path):
 
 def numbers(nested: Any) -> list[Any]:
     """Return all that is in lists of lists, in order."""
-    if isinstance(nested, list):
-        return [number for one in nested for number in numbers(one)]
-    return [nested]
+    return [*chain.from_iterable(map(numbers, nested))] if isinstance(nested, list) else [nested]
 
 
 def main() -> None:
