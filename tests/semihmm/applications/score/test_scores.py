@@ -155,11 +155,9 @@ def test_annotators_have_the_names_of_their_files_unless_two_are_alike(tmp_path)
 
 def test_words_that_kappa_ignores_are_those_of_the_language():
     german = replace(pair("1", *["der Hund sah die Katze"] * 2), language="de")
-    one, other = (
-        replace(german, sure=frozenset(links), possible=frozenset())
-        for links in ({(0, 0), (1, 1)}, {(1, 1)})
-    )
-    (found,) = kappas({"anna": [one], "ben": [other]}, "default")
+    decided = {"anna": frozenset({(0, 0), (1, 1)}), "ben": frozenset({(1, 1)})}
+    people = {name: [replace(german, sure=links)] for name, links in decided.items()}
+    (found,) = kappas(people, "default")
     assert found.sure < found.sure_outside == 1.0
 
 
