@@ -115,7 +115,7 @@ def _runs(side: Side, span: tuple[int, int], titles: Set[str]) -> Iterator[list[
     run: list[int] = []
     for i in range(*span):
         if side.shown[i][0].isupper() and _is_word(side, i):
-            if len(run) == 1 and side.words[run[0]] in titles:
+            if run and side.words[run[0]] in titles:
                 run = []
             run.append(i)
         elif side.words[i] not in JOINTS:

@@ -117,15 +117,13 @@ def test_three_words_within_ten_around_two_numbers_say_what_they_are_about(farth
     assert found == "23,456 / 12,345" * (farthest <= 10)
 
 
-SCORE = "Rovers beat Town 4-1 in May ."
+SCORES = "It rained . | " * 5 + "Rovers beat Town 4-1 in May .", "Town lost 3-1 in May ."
 
 
 @fuzz(20)
 @given(st.permutations(range(6)), st.integers(0, 6))
 def test_only_the_best_five_sources_are_compared(order, known):
-    document = "It rained . | " * 5 + SCORE
-    sources = [order[:known]]
-    found = conflicts_of("number", document, "Town lost 3-1 in May .", sources=sources)
+    found = conflicts_of("number", *SCORES, sources=[order[:known]])
     assert found == "3-1 / 4-1" * (5 in order[: min(known, 5)])
 
 

@@ -1,6 +1,6 @@
 """Which names of an abstract its document lacks, and where names are not compared."""
 
-from pathlib import Path
+import re
 
 import pytest
 from hypothesis import given
@@ -12,14 +12,12 @@ from corpus_tools.texts.forms import name_key
 from semihmm import make_pair
 from semihmm.applications.support.names import names_of
 from semihmm.applications.support.pair_features import PairFeatures
+from tests.paths import lines_beside
 
-PARTS = Path(__file__).with_name("names.txt").read_text(encoding="utf-8").split("\n= ")
-ROWS = {
-    rows[0].partition(":")[0].partition(",")[0]: [
-        [field.strip() for field in row.split("|")] for row in rows[1:] if row
-    ]
-    for rows in (part.split("\n") for part in PARTS[1:])
-}
+KINDS = re.findall(
+    r"^= ([\w ]+).*((?:\n[^=].*)+)", "\n".join(lines_beside(__file__, "names.txt")), re.MULTILINE
+)
+ROWS = {kind: [re.split(r" \| ?", row) for row in rows.split("\n")[1:]] for kind, rows in KINDS}
 FRAME = "In the old town {} closed the bridge on a grey morning."
 
 

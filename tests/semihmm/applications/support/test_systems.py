@@ -36,9 +36,8 @@ ROWS = [
 
 def test_a_table_has_the_means_of_sentences_and_a_paired_test():
     *_, head, high, low, silent = table_of_systems(ROWS).splitlines()
-    assert (
-        " ".join(head.split()) == "system summaries sentences support under 0.5 conflicts in 100 p"
-    )
+    titles = "system summaries sentences support under 0.5 conflicts in 100 p"
+    assert " ".join(head.split()) == titles
     assert high.split()[:4] == ["high", "3", "4", f"{(0.9 + 0.7 + 0.8 + 0.96) / 4:.3f}"]
     assert low.split()[:4] == ["low", "3", "5", f"{(0.2 + 0.9 + 0.4 + 0.5 + 0.6) / 5:.3f}"]
     assert (low.split()[6], low.split()[9]) == ("0.400", "20.0")
