@@ -21,14 +21,13 @@ def installed(tmp_path_factory) -> Path:
     uv = pytest.importorskip("uv").find_uv_bin()
     folder = tmp_path_factory.mktemp("installed")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
-    built = [uv, "build", "--quiet", "--wheel", "--out-dir", str(folder / "dist"), str(ROOT)]
-    run = subprocess.run(built, capture_output=True, text=True, check=False)
+    python = folder / "bin" / "python"
+    # Otherwise uv would install what it built before another file than pyproject.toml changed.
+    install = [uv, "pip", "install", "--quiet", "--no-deps", "--refresh-package", "semihmm"]
+    install += ["--python", str(python), str(ROOT)]
+    run = subprocess.run(install, capture_output=True, text=True, check=False)
     if run.returncode:
         pytest.skip(f"the wheel cannot be built here, which takes a package index: {run.stderr}")
-    (wheel,) = (folder / "dist").glob("*.whl")
-    python = folder / "bin" / "python"
-    command = [uv, "pip", "install", "--quiet", "--no-deps", "--python", str(python), str(wheel)]
-    subprocess.run(command, check=True)
     (own,) = folder.glob("lib/python*/site-packages")
     # Their .pth files are not read there, and so this folder is not found.
     libraries = next(path for path in sys.path if path.endswith("site-packages"))
@@ -55,17 +54,10 @@ def paste(installed, tmp_path_factory):
             "WNSEARCHDIR": str(find_wordnet()) if has_wordnet() else "",
             "PYTHONPATH": str(packages),
         }
-        done = subprocess.run(
-            [str(installed), "-P", str(Path(__file__).with_name("driver.py"))],
-            input=json.dumps(list(blocks)),
-            cwd=work,
-            env=os.environ | surroundings,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        said: list[dict[str, str]] = json.loads(done.stdout)
+        command = [str(installed), "-P", str(Path(__file__).with_name("driver.py"))]
+        given, env = json.dumps(list(blocks)), os.environ | surroundings
+        printed = subprocess.check_output(command, input=given, cwd=work, env=env, text=True)
+        said: list[dict[str, str]] = json.loads(printed)
         return said
 
     return run

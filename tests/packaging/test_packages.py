@@ -28,12 +28,7 @@ LARGEST_MODEL = 1_000_000
 def run(*command: object, folder: Path) -> str:
     """Run a command in a folder, without the project in the path; return what it prints."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    words = list(map(str, command))
-    done = subprocess.run(
-        words, cwd=folder, env=environment, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    return subprocess.check_output([*map(str, command)], cwd=folder, env=environment, text=True)
 
 
 def interpreter(version: str) -> str | None:

@@ -18,12 +18,8 @@ from tests.semihmm.program_runs import PATIENCE, SAMPLE, ended, in_shell, progra
 # Streams
 
 
-LOCALE = {
-    "PYTHONIOENCODING": "latin-1",
-    "LC_ALL": "C",
-    "PYTHONUTF8": "0",
-    "PYTHONCOERCECLOCALE": "0",
-}
+LOCALE = {"PYTHONIOENCODING": "latin-1", "LC_ALL": "C", "PYTHONUTF8": "0"}
+LOCALE["PYTHONCOERCECLOCALE"] = "0"
 EUROPEAN = {"id": "é€", "document": [["Žižek", "🎉", "."]], "abstract": [["🎉", "."]]}
 
 
