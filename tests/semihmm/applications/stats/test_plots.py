@@ -97,6 +97,19 @@ def test_the_help_names_the_plots_that_use_an_option(capsys):
     assert "for jumps, precision-recall, portrait (default: gold," in shown
 
 
+def test_a_plot_takes_what_it_reads(drawn, trained, tmp_path, capsys):
+    trained.save(tmp_path / "model")
+    figure, expected = tmp_path / "figure.svg", tmp_path / "expected.svg"
+    given = "--model", tmp_path / "model", "--output", figure
+    for name in ("jumps", "precision-recall", "portrait"):
+        assert f"{name} needs pairs: name the file PAIRS" in fails(capsys, 2, "plot", name, *given)
+    for more in ([SAMPLE], ["--format", "pharaoh"], ["--name", "x"]):
+        assert "training does not use it" in fails(capsys, 2, "plot", "training", *more, *given)
+    run("plot", "training", *given)
+    written("training", drawn, expected)
+    assert figure.read_bytes() == expected.read_bytes()
+
+
 def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     figure = tmp_path / "figure.svg"
     command = ["plot", "portrait", SAMPLE, str(aligned), "--output", str(figure)]
