@@ -8,7 +8,6 @@ import os
 import re
 import signal
 import subprocess
-from types import SimpleNamespace
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -32,12 +31,10 @@ ARABIC = {
 
 
 class Page:
-    """The page in the browser, and the server behind it."""
+    """The page in the browser."""
 
-    def __init__(self, browser, server, folder):
-        self.server = server
-        self.folder = folder
-        self.browser = opened(browser, server.address)
+    def __init__(self, browser, address):
+        self.browser = opened(browser, address)
 
     def one(self, selector):
         return self.browser.find_element("css selector", selector)
@@ -45,17 +42,14 @@ class Page:
     def text(self, selector):
         return texts_of(self.browser, selector)[0]
 
-    def box(self, side):
-        return self.one(f"#given-{side}")
-
     def values(self):
-        return {side: self.box(side).get_attribute("value") for side in BRIDGE}
+        return {side: self.one(f"#given-{side}").get_attribute("value") for side in BRIDGE}
 
     def paste(self, **texts):
         """Put texts into boxes, as a paste does."""
         put = "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('input'))"
         for side, text in texts.items():
-            self.browser.execute_script(put, self.box(side), text)
+            self.browser.execute_script(put, self.one(f"#given-{side}"), text)
 
     def drop(self, target, *files):
         """Drop files, names with their bytes, on an element."""
@@ -74,9 +68,6 @@ class Page:
         """Ask for the links, and wait for them or for what is wrong."""
         self.one("#show").click()
         wait_for(self.browser, lambda: self.browser.execute_script("return waiting === null"))
-
-    def problem(self):
-        return self.text("#problem")
 
     def look(self, key):
         """Go to another view by its key."""
@@ -99,14 +90,14 @@ def server(tmp_path_factory):
     (folder / "broken").mkdir()
     (folder / "broken" / "model.json").write_text("{}")
     with serving("view", cwd=folder) as started:
-        yield started, folder
+        yield started.address
 
 
 @pytest.fixture
 def page(browser, server):
     permissions = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
     browser.execute_cdp_cmd("Browser.grantPermissions", permissions)
-    yield Page(browser, *server)
+    yield Page(browser, server)
     browser.execute_script("removeEventListener('pagehide', store); sessionStorage.clear()")
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     # A text that the server refuses is an answer of status 400, which browsers log.
@@ -199,7 +190,7 @@ def test_files_are_dropped(page):
     wait_for(page.browser, lambda: page.values() == BRIDGE)
     # What is no text is refused, and what stands in the boxes stays.
     page.drop("#given-document", ("paper.docx", b"PK\x03\x04\x00\xff"))
-    wait_for(page.browser, lambda: page.problem().startswith("paper.docx is no plain text"))
+    wait_for(page.browser, lambda: page.text("#problem").startswith("paper.docx is no plain text"))
     assert page.values() == BRIDGE
 
 
@@ -215,28 +206,28 @@ def test_lines_of_json_fill_one_box_or_both(page, tmp_path):
     page.look("t")
     page.paste(abstract="A dog.")
     page.show()
-    assert page.problem().startswith("the abstract is given twice")
+    assert page.text("#problem").startswith("the abstract is given twice")
     assert page.values()["abstract"] == "A dog."
 
 
-@pytest.mark.parametrize(
-    ("texts", "problem"),
-    [
-        ({}, "Paste a text into each box"),
-        ({"document": "A cat ran."}, "the box of the abstract is empty"),
-        ({"abstract": "A cat ran."}, "the box of the document is empty"),
-        ({"document": '{"document": []}', "abstract": "A cat."}, "the document has no words"),
-        ({"document": '{"document": "A cat', "abstract": "A cat."}, "broken JSON"),
-        ({"document": '{"title": "A"}', "abstract": "A cat."}, "no document: found the keys"),
-    ],
-)
-def test_what_is_wrong_is_said_in_words_and_nothing_is_lost(page, texts, problem):
-    page.paste(**texts)
-    page.show()
-    assert problem in page.problem()
-    assert page.values() == {"document": "", "abstract": ""} | texts
-    page.paste(**BRIDGE)
-    assert page.problem() == ""
+PROBLEMS = [
+    ({}, "Paste a text into each box"),
+    ({"document": "A cat ran."}, "the box of the abstract is empty"),
+    ({"abstract": "A cat ran."}, "the box of the document is empty"),
+    ({"document": '{"document": []}', "abstract": "A cat."}, "the document has no words"),
+    ({"document": '{"document": "A cat', "abstract": "A cat."}, "broken JSON"),
+    ({"document": '{"title": "A"}', "abstract": "A cat."}, "no document: found the keys"),
+]
+
+
+def test_what_is_wrong_is_said_in_words_and_nothing_is_lost(page):
+    for given, problem in PROBLEMS:
+        texts = {"document": "", "abstract": ""} | given
+        page.paste(**texts)
+        page.show()
+        assert problem in page.text("#problem") and page.values() == texts
+        page.paste(**BRIDGE)
+        assert page.text("#problem") == ""
     page.show()
     assert page.text("#gist").startswith("English")
 
@@ -244,7 +235,7 @@ def test_what_is_wrong_is_said_in_words_and_nothing_is_lost(page, texts, problem
 def test_long_texts_words_alone_markup_and_models_that_fail(page):
     page.paste(document="cat " * 250_000, abstract="Cat.")
     page.show()
-    assert "too long: 1,000,004 characters" in page.problem()
+    assert "too long: 1,000,004 characters" in page.text("#problem")
     page.paste(document="Hello", abstract="Goodbye")
     page.show()
     assert page.text("#abstract .text") == "Goodbye" and page.text("#gist")
@@ -258,7 +249,7 @@ def test_long_texts_words_alone_markup_and_models_that_fail(page):
     page.look("t")
     page.one("#model").send_keys("broken")
     page.show()
-    assert "broken" in page.problem() and "model.json" in page.problem()
+    assert "broken" in page.text("#problem") and "model.json" in page.text("#problem")
     assert page.values() == {"document": MARKUP, "abstract": MARKUP}
 
 
@@ -300,7 +291,7 @@ def test_nothing_sticks_out_of_a_narrow_screen(page):
         assert page.browser.execute_script(CUT) == 0
 
 
-def test_a_saved_page_needs_no_program(page, tmp_path):
+def test_a_saved_page_needs_no_program(page, server, tmp_path):
     page.paste(**BRIDGE)
     page.show()
     behavior = {"behavior": "allow", "downloadPath": str(tmp_path)}
@@ -315,7 +306,7 @@ def test_a_saved_page_needs_no_program(page, tmp_path):
     assert not all_of(page.browser, "textarea")
     page.look("k")
     assert texts_of(page.browser, "#abstract .phrase") == before
-    opened(page.browser, page.server.address)
+    opened(page.browser, server)
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="there are no terminals")
@@ -329,11 +320,13 @@ def test_a_terminal_needs_no_options_and_the_page_says_that_an_interrupt_ended_i
         while b"open the address yourself" not in said:
             said += os.read(own, 1000)
         found = re.search(r"paste two texts at (http://127\.0\.0\.1:\d+/\S*/)", said.decode())
-        page = Page(browser, SimpleNamespace(address=found[1]), None)
+        page = Page(browser, found[1])
         page.paste(**BRIDGE)
         process.send_signal(signal.SIGINT)
     os.close(own)
     assert process.returncode == 130
     page.show()
-    assert page.problem().startswith("The program does not answer") and page.values() == BRIDGE
+    assert (
+        page.text("#problem").startswith("The program does not answer") and page.values() == BRIDGE
+    )
     browser.get_log("browser")
