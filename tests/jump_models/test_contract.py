@@ -19,7 +19,7 @@ from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.testing import check
 from tests.jump_models import random_models as made
 from tests.naive import lattice as naive
-from tests.naive.jumps import twin
+from tests.naive.jumps import twin, window_probability
 from tests.naive.lattice import BUCKETS, LOWEST, WIDTHS
 from tests.naive.trees import random_document
 from tests.semihmm.solved import jump_matrix, require_derivatives, solve_as_all_paths
@@ -51,7 +51,7 @@ def test_the_lattice_is_exact_for_every_form(name, settings):
         if form.tables.size:
             # Some distances are impossible.
             form = form._replace(tables=form.tables * (rng.random(form.tables.shape) > 0.2))
-            probability = naive.window_probability(form, n)
+            probability = window_probability(form, n)
         spans, background = int(rng.integers(1, 6)), bool(rng.integers(2))
         lattice = naive.random_lattice(rng, m, n, spans, background, impossible=0.1)
         possible += solve_as_all_paths(lattice, form, probability)

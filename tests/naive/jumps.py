@@ -10,7 +10,7 @@ import math
 from jump_models.walks import OTHER_LABEL
 from semihmm import reference
 from semihmm.inference.bucket_kernels import bucket_of
-from tests.naive.lattice import HIGHEST, LOWEST, window_probability
+from tests.naive.lattice import HIGHEST, LOWEST
 
 
 def twin(model, n, brackets=()):
@@ -38,6 +38,16 @@ def _renormalised(weight, n):
         return weight(source, e, j) / total if total else 0.0
 
     return probability
+
+
+def window_probability(jump, n):
+    """Return p(j | e) from the two tables of weights by bucket."""
+
+    def weight(source, e, j):
+        k = min(source, jump.tables.shape[1] - 1)
+        return float(jump.tables[int(j == n), k, bucket_of(j - e)])
+
+    return _renormalised(weight, n) if jump.renormalized else weight
 
 
 def relative(model, n, brackets):

@@ -19,7 +19,6 @@ from typing import NamedTuple
 import numpy as np
 
 from semihmm import reference
-from semihmm.inference.bucket_kernels import bucket_of
 from semihmm.inference.lattice_arrays import Lattice
 
 # The buckets of jump distances: -8 to 8 one each, then halves of octaves of far distances
@@ -88,25 +87,6 @@ def background_of(lattice, a, a_end, d, d_end):
     if not len(document) or (a_end - a, d_end - d) != (1, 1):
         return 0.0
     return float(lattice.background_abstract[a] * document[lattice.background_class[a], d])
-
-
-def window_probability(jump, n: int) -> Probability:
-    """Return p(j | e) from the two tables of weights by bucket.
-
-    The sum over all targets is the denominator.
-    """
-
-    def weight(k, e, target):
-        return float(jump.tables[int(target == n), k, bucket_of(target - e)])
-
-    def probability(source, e, j):
-        k = min(source, jump.tables.shape[1] - 1)
-        if not jump.renormalized:
-            return weight(k, e, j)
-        total = math.fsum(weight(k, e, target) for target in range(n + 1))
-        return weight(k, e, j) / total if total else 0.0
-
-    return probability
 
 
 def paths(lattice, probability: Probability) -> list[Path]:

@@ -5,8 +5,9 @@ Lin (2004), of one reference; Lin and Hovy (2003), Soricut and Brill (2004).
 
 import math
 from collections import Counter
-from functools import lru_cache
+from functools import cache
 from itertools import combinations
+from operator import itemgetter
 
 
 def flat(sentences):
@@ -24,8 +25,8 @@ def ngrams(words, n):
 
 
 def skip_bigrams(words, gap):
-    pairs = combinations(range(len(words)), 2)
-    return [(words[i], words[j]) for i, j in pairs if gap is None or j - i - 1 <= gap]
+    pairs = combinations(enumerate(words), 2)
+    return [(one, other) for (i, one), (j, other) in pairs if gap is None or j - i - 1 <= gap]
 
 
 def skip_units(sentences, gap, single, program):
@@ -42,24 +43,19 @@ def subsequence(reference, summary, w):
     The recursion of Lin (2004), section 4. In a tie the word of the reference is dropped.
     """
 
-    @lru_cache(None)
+    @cache
     def cell(i, j):
+        """Return the weight, the length of the run at the end, and the places."""
         if i == 0 or j == 0:
-            return 0.0, 0
+            return 0.0, 0, set()
         if reference[i - 1] == summary[j - 1]:
-            before, run = cell(i - 1, j - 1)
-            return before + (run + 1.0) ** w - float(run) ** w, run + 1
-        return max(cell(i - 1, j)[0], cell(i, j - 1)[0]), 0
+            before, run, places = cell(i - 1, j - 1)
+            return before + (run + 1.0) ** w - float(run) ** w, run + 1, places | {i - 1}
+        weight, _, places = max(cell(i - 1, j), cell(i, j - 1), key=itemgetter(0))
+        return weight, 0, places
 
-    def places(i, j):
-        if i == 0 or j == 0:
-            return set()
-        if reference[i - 1] == summary[j - 1]:
-            return places(i - 1, j - 1) | {i - 1}
-        dropped = cell(i - 1, j)[0] >= cell(i, j - 1)[0]
-        return places(i - 1, j) if dropped else places(i, j - 1)
-
-    return cell(len(reference), len(summary))[0], places(len(reference), len(summary))
+    weight, _, places = cell(len(reference), len(summary))
+    return weight, places
 
 
 def by_sentences(summary, reference, w, program, by_runs):
