@@ -60,13 +60,9 @@ def random_tree(rng, start, end, root="ROOT"):
         rows.append((str(rng.choice(LABELS)), start, end))
     if end - start == 1:
         return rows
-    cuts = [
-        start,
-        *sorted(
-            rng.choice(range(start + 1, end), rng.integers(1, min(4, end - start)), replace=False)
-        ),
-        end,
-    ]
+    number = rng.integers(1, min(4, end - start))
+    inside = rng.choice(range(start + 1, end), number, replace=False)
+    cuts = [start, *sorted(inside), end]
     for a, b in itertools.pairwise(cuts):
         if b - a > 1 or rng.random() < 0.7:
             rows += random_tree(rng, int(a), int(b), str(rng.choice(LABELS)))

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -20,35 +21,25 @@ from tests.rewrite_models.test_contract import WORDS, probabilities_by_span
 from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, sides, vocabulary_of
 
 
-@pytest.fixture(params=range(3))
-def generator(request):
-    return random.Random(request.param)
-
-
-@pytest.fixture
-def batch(generator):
-    return corpus_of(random_pairs(generator, 2, WORDS, longest=8)).batches[0]
-
-
-@pytest.fixture(params=[False, True], ids=["", "with background"])
-def mixture(request, generator, batch, miniature):
-    """Return a mixture of up to three models in any order, perhaps with a background emission."""
+@pytest.fixture(params=product(range(3), [False, True]), ids=str)
+def mixture(request, miniature):
+    """Return a mixture of models in any order, perhaps with a background emission, and a batch."""
+    seed, has_background = request.param
+    generator = random.Random(seed)
+    corpus = corpus_of(random_pairs(generator, 2, WORDS, longest=8))
     names = generator.sample(("identity", "stem", "lexical"), generator.randint(1, 3))
-    names += ["relation"] * request.param
+    names += ["relation"] * has_background
     models = [REWRITE_MODELS[name] for name in generator.sample(names, len(names))]
     chosen = {"wordnet": str(miniature), "paraphrases": "none"}
-    corpus = Corpus([batch], len(batch.vocabulary))
     components = [model.initial(corpus, model.Settings.choose(chosen)) for model in models]
     weights = np.array([generator.random() for _ in components])
-    return Mixture(tuple(components), weights / weights.sum())
+    return Mixture(tuple(components), weights / weights.sum()), corpus.batches[0]
 
 
 def phrase_pairs(longest):
     """Draw phrase pairs; each begin and each length has a bound of its own."""
-    parts = [st.integers(0, most - 1) for most in longest]
-    return st.tuples(*parts).map(
-        lambda own: (own[0], own[0] + own[1] + 1, own[2], sum(own[2:]) + 1)
-    )
+    parts = st.tuples(*(st.integers(0, most - 1) for most in longest))
+    return parts.map(lambda own: (own[0], own[0] + own[1] + 1, own[2], own[2] + own[3] + 1))
 
 
 COMPONENTS = st.tuples(*[st.sampled_from((1, 3, 12))] * 4).flatmap(
@@ -86,7 +77,8 @@ def test_weights_start_even_and_stay_where_nothing_is_expected():
     assert mixture.log_likelihood(used) == pytest.approx(3 * np.log(0.5))
 
 
-def test_terms_counts_and_weights_are_those_of_each_component(mixture, batch):
+def test_terms_counts_and_weights_are_those_of_each_component(mixture):
+    mixture, batch = mixture
     candidates, rng = merge(mixture.features(batch)), np.random.default_rng(1)
     posteriors = [rng.random(len(rows)) for rows in candidates.indices]
     weighted = mixture.background(batch, candidates).document
@@ -135,8 +127,8 @@ def pseudo_counts(settings, counts):
 
 def require_same(model, weights, batch):
     """Compare p(word | null) of each word with the shares of the weights."""
-    shares = {word: weight / sum(weights.values()) for word, weight in weights.items()}
-    expected = [shares.get(word, shares[""]) for word in abstract_words([batch])]
+    whole = sum(weights.values())
+    expected = [weights.get(word, weights[""]) / whole for word in abstract_words([batch])]
     assert model.probabilities(model.features(batch)).tolist() == pytest.approx(expected)
 
 
