@@ -12,13 +12,6 @@ from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import ngrams
 from rewrite_models.lexical import Lexical, LexicalSettings, read_phrase_limit
-from rewrite_models.ngrams import (
-    ABSENT_PHRASE,
-    NumberedPhrases,
-    Stem,
-    have_equal_keys,
-    matching_ngrams,
-)
 from tests.examples import fuzz
 from tests.tiny_corpora import (
     all_spans,
@@ -34,7 +27,7 @@ from tests.tiny_corpora import (
 
 def matching(batch, *longest):
     offsets = batch.abstract_offsets, batch.document_offsets
-    return matching_ngrams(batch.abstract, batch.document, *offsets, *longest)
+    return ngrams.matching_ngrams(batch.abstract, batch.document, *offsets, *longest)
 
 
 def equal_phrases(abstract, document, longest, per_word):
@@ -92,7 +85,7 @@ def test_phrases_have_equal_keys_where_all_their_words_have(document, abstract):
     batch = one_batch(pair("1", " ".join(document), " ".join(abstract)))
     spans = all_spans(batch)
     rows = np.array(spans, np.int32).reshape(-1, 4)
-    found = have_equal_keys(rows, batch.abstract, batch.document)
+    found = ngrams.have_equal_keys(rows, batch.abstract, batch.document)
     assert found.tolist() == [len(set(words_of(batch, span))) == 1 for span in spans]
 
 
@@ -107,7 +100,7 @@ def laid_out(numbered):
 @fuzz(60)
 @given(st.lists(NUMBERED, min_size=1, max_size=2), NUMBERED, st.integers(1, 4))
 def test_phrases_are_numbered_by_length_and_then_by_words(training, new, longest):
-    phrases = NumberedPhrases.from_texts(list(map(laid_out, training)), 3, longest)
+    phrases = ngrams.NumberedPhrases.from_texts(list(map(laid_out, training)), 3, longest)
     known = [(word,) for word in range(3)]
     for length in range(2, longest + 1):
         runs = {
@@ -118,7 +111,7 @@ def test_phrases_are_numbered_by_length_and_then_by_words(training, new, longest
         known += sorted(run for run in runs if max(run) < 3)
     expected = [
         [
-            known.index(run) if len(run) == length and run in known else ABSENT_PHRASE
+            known.index(run) if len(run) == length and run in known else ngrams.ABSENT_PHRASE
             for text in new
             for start in range(len(text))
             for run in [tuple(text[start : start + length])]
@@ -146,7 +139,7 @@ def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
     old, new = corpus_of([pair("1", "sun", "the rain")]), [pair("2", "rain snow", "hail rain")]
     first = old.batches[0].vocabulary
     both = vocabulary_of(new, first)
-    model, known = Stem.initial(old, None), both.numbers_in(first)
+    model, known = ngrams.Stem.initial(old, None), both.numbers_in(first)
     started = model.warm_start(Corpus(batches(new, both), len(both), known), None)
     abstracts = {word for word, number in both.words.items() if started.in_abstracts[number]}
     assert abstracts == {"the", "rain", "hail"}

@@ -70,29 +70,23 @@ KNOWN = """
 
 def test_relations_of_words_that_everybody_knows(wordnet):
     path = str(wordnet.root)
-    for first, second, expected in zip(KNOWN[::3], KNOWN[1::3], KNOWN[2::3], strict=True):
+    for first, second, expected in zip(*(KNOWN[n::3] for n in range(3)), strict=True):
         assert related(first, second, path) == expected, (first, second)
     assert related("dog", "wolf", path) == "two steps"
     words = [*KNOWN, "seaman", "wolf"]
     assert_as_the_twin(words, words, path, "none")
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ("부산", "부산의", "beginning"),
-        ("휴교", "휴교했다", "beginning"),
-        ("학교", "학교들이", "beginning"),
-        ("일본을", "일본", "beginning"),
-        ("부산", "서울", "unrelated"),
-        ("의", "이", "unrelated"),
-        ("gdańskie", "gdańsku", "beginning"),
-    ],
-)
-def test_words_of_an_agglutinating_language_begin_alike(first, second, expected):
-    assert related(first, second, "none") == expected
-    texts = first.split(), second.split()
-    assert_as_the_twin(*texts, "none", "none")
+AGGLUTINATED = """
+    부산 부산의 beginning  휴교 휴교했다 beginning  학교 학교들이 beginning  일본을 일본 beginning
+    부산 서울 unrelated  의 이 unrelated  gdańskie gdańsku beginning
+    """.split()  # noqa: SIM905
+
+
+def test_words_of_an_agglutinating_language_begin_alike():
+    for first, second, expected in zip(*(AGGLUTINATED[n::3] for n in range(3)), strict=True):
+        assert related(first, second, "none") == expected, (first, second)
+        assert_as_the_twin([first], [second], "none", "none")
 
 
 def test_word_classes(miniature):
