@@ -70,19 +70,10 @@ def gaussian(model, n, brackets):
     return _renormalised(weight, n) if model.renormalized else weight
 
 
-def _walked(model, k, n, e, j, decided):
-    """Return the probability of a jump in which these decisions follow that on the end."""
-    own_end = model.end.shape[1] > 0
-    end = float(model.end[k, bucket_of(n - e)]) if own_end else 0.0
-    if own_end and j == n:
-        return end
-    return (1.0 - end) * reference.jump_syn(decided, _by_decision(model, k))
-
-
 def _by_decision(model, k):
     """Return the probability of yes by decision, as the reference calls it."""
     by_label = {("stay",): model.stay[k], ("forward",): model.forward[k]}
-    for column, label in enumerate(model.labels if hasattr(model, "labels") else ()):
+    for column, label in enumerate(getattr(model, "labels", (reference.WORD,))):
         for way, direction in enumerate("fb"):
             by_label["stop", direction, label] = model.stop[k, way, column]
             by_label["over", direction, label] = model.over[k, way, column]
@@ -102,22 +93,8 @@ def log_walk(model, n, brackets):
 
 
 def laplace(model, n, brackets):
-    """Return the twin with a geometric distribution in each direction.
-
-    The ends get the rest of the mass.
-    """
-    own_end = model.end.shape[1] > 0
-
-    def probability(source, e, j):
-        k = min(source, len(model.stay) - 1)
-        p = _walked(model, k, n, e, j, reference.departure(e, j, n, own_end))
-        if j == e or (j == n and own_end):
-            return p
-        stop = float(model.stop[k, 0 if j > e else 1, 0])
-        limit = (n - 1 if own_end else n) if j > e else 0
-        return p * (1 - stop) ** (abs(j - e) - 1) * (1.0 if j == limit else stop)
-
-    return probability
+    """Return the walk over a document without brackets."""
+    return syntax(model, n, ())
 
 
 def syntax(model, n, brackets):
@@ -127,9 +104,12 @@ def syntax(model, n, brackets):
 
     def probability(source, e, j):
         k = min(source, len(model.stay) - 1)
+        end = float(model.end[k, bucket_of(n - e)]) if own_end else 0.0
+        if own_end and j == n:
+            return end
         walk = reference.walk(e, j, n, known, own_end) if j != e else ()
         decided = itertools.chain(reference.departure(e, j, n, own_end), walk)
-        return _walked(model, k, n, e, j, decided)
+        return (1.0 - end) * reference.jump_syn(decided, _by_decision(model, k))
 
     return probability
 

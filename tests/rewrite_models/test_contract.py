@@ -14,22 +14,19 @@ from semihmm.testing import check
 from tests.naive.rewrite_twins import twin
 from tests.tiny_corpora import all_spans, batches, corpus_of, random_pairs, vocabulary_of
 
-WORDS = (
-    *("dog", "dogs", "canine", "domestic", "Rex", "walk", "walks", "walked", "leave", "left"),
-    *("take", "pick", "up", "the", "."),
+WORDS = tuple(
+    "dog dogs canine domestic Rex walk walks walked leave left take pick up the .".split()  # noqa: SIM905
 )
 """Words that the miniature WordNet knows, alone or together, and two function words."""
 
-MORE = (
-    *("this", "hound", "swift", "leave", "walk", "quick", "quickly", "took", "got"),
-    *("driver", "drivers", "an", "is", "are", "17", "3rd"),
-    *("Rex", "Gomez", "Gomes", "Dog", "Entity", "A380", "A350", "#Person1#", "COVID-19"),
-)
+MORE = """
+    this hound swift leave walk quick quickly took got driver drivers an is are 17 3rd
+    Rex Gomez Gomes Dog Entity A380 A350 #Person1# COVID-19
+    """.split()  # noqa: SIM905
 
-FORMS = (
-    *("pick", "up", "take", "dog", "domestic", "the", "rex", "p.u.", "pu", "d."),
-    *("pickup", "pick-up", "dogdomestic", "us$"),
-)
+FORMS = """
+    pick up take dog domestic the rex p.u. pu d. pickup pick-up dogdomestic us$
+    """.split()  # noqa: SIM905
 """Words that the miniature WordNet knows together, initials, and words that are written apart."""
 
 REPEATED = ("dog", "dogs", "walk", "walks", "the")

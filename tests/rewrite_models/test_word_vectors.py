@@ -126,11 +126,6 @@ TEXT = ("a", "b")
 VECTORS = np.array([[1.0, 0.1], [-2.0, 65504.0]])
 
 
-def execute(path, *statement):
-    with closing(sqlite3.connect(path)) as database, database:
-        return database.execute(*statement).fetchall()
-
-
 def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
     path = tmp_path / "cache"
     with closing(VectorCache(path, "encoder", 1)) as cache:
@@ -146,18 +141,22 @@ def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
             assert cache.get(TEXT) is None
 
 
+DAMAGE = """
+    UPDATE vectors SET value = CASE key WHEN (SELECT MIN(key) FROM vectors) THEN NULL
+    ELSE zeroblob(length(value)) END WHERE key < (SELECT MAX(key) FROM vectors)
+    """
+
+
 def test_a_damaged_value_is_missing(tmp_path):
-    path = tmp_path / "cache"
-    texts = [(str(number),) for number in range(3)]
+    path, texts = tmp_path / "cache", [(str(number),) for number in range(3)]
     with closing(VectorCache(path, "encoder", 1)) as cache:
-        cache.add({text: VECTORS[number % 2 :][:1] for number, text in enumerate(texts)})
-    (key, vectors), (other, _), _ = execute(path, "SELECT key, value FROM vectors")
-    execute(path, "UPDATE vectors SET value = NULL WHERE key = ?", (key,))
-    execute(path, "UPDATE vectors SET value = ? WHERE key = ?", (b"1234" + vectors, other))
+        cache.add(dict.fromkeys(texts, VECTORS[:1]))
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute(DAMAGE)
     with closing(VectorCache(path, "encoder", 1)) as cache:
         assert sum(cache.get(tokens) is not None for tokens in texts) == 1
-        cache.add(dict.fromkeys(texts, VECTORS[:1]))
-        assert all((cache.get(tokens) == VECTORS[:1].astype(np.float16)).all() for tokens in texts)
+        cache.add(dict.fromkeys(texts, VECTORS[1:]))
+        assert all((cache.get(tokens) == VECTORS[1:].astype(np.float16)).all() for tokens in texts)
 
 
 @pytest.mark.parametrize(

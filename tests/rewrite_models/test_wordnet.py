@@ -368,10 +368,8 @@ def test_a_cache_that_cannot_be_written_costs_only_time(large):
 
 
 def test_groups_are_joined_with_their_owners():
+    """Each number of an owner is there once."""
     groups = Groups.of([[3, 1], [], [1, 1, 2]])
-    assert [groups.group(number) for number in range(3)] == [[3, 1], [], [1, 1, 2]]
-    owners, numbers = groups.joined(np.array([0, 5, 5, 5]), np.array([0, 2, 1, 0]))
-    assert owners.tolist() == [0, 0, 5, 5, 5]
-    assert numbers.tolist() == [1, 3, 1, 2, 3]
-    nothing = groups.joined(np.zeros(0, np.int64), np.zeros(0, np.int64))
-    assert [array.tolist() for array in nothing] == [[], []]
+    assert [*map(groups.group, range(3))] == [[3, 1], [], [1, 1, 2]]
+    rows = groups.joined(np.array([0, 5, 5, 5]), np.array([0, 2, 1, 0]))
+    assert [row.tolist() for row in rows] == [[0, 0, 5, 5, 5], [1, 3, 1, 2, 3]]
