@@ -60,9 +60,12 @@ WORD_BY_WORD = [PhraseLink((n, n + 1), (n, n + 1), 1.0) for n in range(3)]
 
 
 @pytest.mark.parametrize(
-    ("word", "other", "is_told"), [("Ku", "Po", True), ("K", "Po", False), ("Ku", "P", False)]
+    ("word", "other", "is_told"),
+    [("Ku", "Po", True), *((*both.split(), False) for both in ("K Po", "Ku P", "17 Po", "Ku 17"))],
 )
-def test_a_word_of_two_letters_may_be_replaced_an_initial_is_in_doubt(word, other, is_told):
+def test_a_word_of_two_letters_may_be_replaced_no_number_and_an_initial_is_in_doubt(
+    word, other, is_told
+):
     pair = Pair("x", text(f"am {other} sank"), text(f"am {word} sank"), language="de")
     assert takes_place(pair, WORD_BY_WORD, frozenset()) == [False, is_told, False]
 

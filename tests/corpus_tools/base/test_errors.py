@@ -119,6 +119,13 @@ def test_only_the_innermost_wish_for_quiet_counts(capsys):
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_file_that_is_not_small_is_read_with_a_bar(tmp_path, monkeypatch, capsys, pack):
+    bars: list = []
+
+    def shown_bar(*arguments, **named):
+        bars.append(progress.bar(*arguments, **named))
+        return bars[-1]
+
+    monkeypatch.setattr(reading, "bar", shown_bar)
     monkeypatch.setattr(reading, "FEWEST_BYTES_WITH_BAR", 4)
     for content, shown in ((b"a\n", pack is gzip.compress), (b"a\nb\n", True)):
         (tmp_path / "lines").write_bytes(pack(content))
@@ -127,3 +134,4 @@ def test_a_file_that_is_not_small_is_read_with_a_bar(tmp_path, monkeypatch, caps
             assert next(read) == (1, "a\n")
             assert ("reading lines:" in capsys.readouterr().err) == shown
             assert [*read] == [(2, "b\n")] * (len(content) > 2)
+    assert bars[-1].n == len(pack(content))

@@ -3,9 +3,11 @@
 import errno
 import fcntl
 import gzip
+import io
 import os
 import signal
 import stat
+import sys
 from contextlib import ExitStack
 from itertools import chain, count, groupby
 from pathlib import Path
@@ -204,6 +206,17 @@ def test_two_writers_of_one_file_do_not_disturb_each_other(tmp_path, monkeypatch
             assert reading.read_text(path) == "other\n"
         assert reading.read_text(path) == "one\n"
         assert sorted(os.listdir(tmp_path)) == sorted([*others, name])
+
+
+CLOSED = io.StringIO()
+CLOSED.close()
+
+
+@pytest.mark.parametrize("stream", [None, CLOSED])
+def test_a_closed_standard_output_is_named(monkeypatch, stream):
+    monkeypatch.setattr(sys, "stdout", stream)
+    with pytest.raises(BadData, match="cannot write standard output: Bad file"), replacing("-"):
+        raise AssertionError("it was opened")
 
 
 # Locks
