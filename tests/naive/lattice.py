@@ -6,13 +6,10 @@
 twins of the jump models are such functions (``tests.naive.jumps``).
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -42,7 +39,6 @@ BUCKETS = len(SPANS)
 # The lattice
 
 PHRASE, NULL = 0, 1
-Probability = Callable[[int, int, int], float]
 
 
 class Path(NamedTuple):
@@ -89,7 +85,7 @@ def background_of(lattice, a, a_end, d, d_end):
     return float(lattice.background_abstract[a] * document[lattice.background_class[a], d])
 
 
-def paths(lattice, probability: Probability) -> list[Path]:
+def paths(lattice, probability) -> list[Path]:
     """List all paths with positive probability."""
     m, n = len(lattice.null), lattice.background_document.shape[1]
     table = emissions(lattice)
@@ -116,7 +112,7 @@ def paths(lattice, probability: Probability) -> list[Path]:
     return list(walk(0, PHRASE, 0, 1.0, (), (), ()))
 
 
-def matrices(lattice, probability: Probability):
+def matrices(lattice, probability):
     """Return the states of a lattice, and their transitions and emissions (Table 2, Figure 5)."""
     of = reference.states(lattice.background_document.shape[1])
     table = emissions(lattice)
@@ -130,7 +126,7 @@ def matrices(lattice, probability: Probability):
     return of, a, b
 
 
-def expect(lattice, probability: Probability) -> Expected | None:
+def expect(lattice, probability) -> Expected | None:
     """Return totals, best path and expected counts over all paths; ``None`` without any path."""
     of, a, b = matrices(lattice, probability)
     total = reference.alpha(a, b)[-1, -1]
@@ -162,9 +158,7 @@ def expect(lattice, probability: Probability) -> Expected | None:
     return Expected(math.log(total), best, phrases, nulls, null_jumps, jumps)
 
 
-def random_lattice(
-    rng, m: int, n: int, spans: int, background: bool, impossible: float = 0.2, tiniest: int = 60
-) -> Lattice:
+def random_lattice(rng, m, n, spans, background, impossible=0.2, tiniest=60):
     """Make a lattice in which the share ``impossible`` of all scores is 0.
 
     Emissions span ``tiniest`` orders of magnitude. Candidates go by a_end, as kernels want them.

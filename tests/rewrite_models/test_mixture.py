@@ -1,4 +1,4 @@
-"""Mixtures of rewrite models: candidates, equation 2, counts, M-step; and the emission of null."""
+"""Mixtures: candidates, equation 2, counts, M-step; the emission of null; parts that start warm."""
 
 import random
 from collections import Counter
@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.base.arrays import take_part
+from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts.model_part import Corpus
+from rewrite_models.lexical import Lexical, LexicalSettings
 from rewrite_models.ngrams import Identity, Stem
 from rewrite_models.null_factor import NullEmission, NullEmissionSettings
 from rewrite_models.registry import REWRITE_MODELS
@@ -172,3 +174,23 @@ def test_null_emits_words_by_counts_and_pseudo_counts(prior, seed):
     added = {word: 100_000 * share + again[word] for word, share in before.items()}
     (every,) = batches(everything, vocabulary_of(everything, both))
     require_same(started, pseudo_counts(settings, added), every)
+
+
+# Parts that start warm
+
+
+def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
+    old, new = corpus_of([pair("1", "sun", "the rain")]), [pair("2", "rain snow", "hail rain")]
+    first = old.batches[0].vocabulary
+    both = vocabulary_of(new, first)
+    model, known = Stem.initial(old, None), both.numbers_in(first)
+    started = model.warm_start(Corpus(batches(new, both), len(both), known), None)
+    abstracts = {word for word, number in both.words.items() if started.in_abstracts[number]}
+    assert abstracts == {"the", "rain", "hail"}
+
+
+def test_a_table_of_phrases_starts_from_no_other_model():
+    corpus = corpus_of([pair("1", "a b", "x y")])
+    model = Lexical.initial(corpus, LexicalSettings())
+    with pytest.raises(BadUsage, match="cannot start from another model"):
+        model.warm_start(corpus, LexicalSettings())

@@ -9,20 +9,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from corpus_tools.base.errors import BadUsage
-from corpus_tools.model_parts.model_part import Corpus
 from rewrite_models import ngrams
-from rewrite_models.lexical import Lexical, LexicalSettings, read_phrase_limit
+from rewrite_models.lexical import LexicalSettings, read_phrase_limit
 from tests.examples import fuzz
-from tests.tiny_corpora import (
-    all_spans,
-    batches,
-    corpus_of,
-    one_batch,
-    pair,
-    sides,
-    vocabulary_of,
-    words_of,
-)
+from tests.tiny_corpora import all_spans, one_batch, pair, sides, words_of
 
 
 def matching(batch, *longest):
@@ -133,20 +123,3 @@ def test_a_phrase_limit_is_one_number_or_two_up_to_100(text, limit):
     else:
         with pytest.raises((BadUsage, ValueError), match=r"two (whole )?numbers"):
             LexicalSettings(limit=read_phrase_limit(text))
-
-
-def test_stems_that_start_from_another_model_know_the_abstracts_of_both():
-    old, new = corpus_of([pair("1", "sun", "the rain")]), [pair("2", "rain snow", "hail rain")]
-    first = old.batches[0].vocabulary
-    both = vocabulary_of(new, first)
-    model, known = ngrams.Stem.initial(old, None), both.numbers_in(first)
-    started = model.warm_start(Corpus(batches(new, both), len(both), known), None)
-    abstracts = {word for word, number in both.words.items() if started.in_abstracts[number]}
-    assert abstracts == {"the", "rain", "hail"}
-
-
-def test_a_table_of_phrases_starts_from_no_other_model():
-    corpus = corpus_of([pair("1", "a b", "x y")])
-    model = Lexical.initial(corpus, LexicalSettings())
-    with pytest.raises(BadUsage, match="cannot start from another model"):
-        model.warm_start(corpus, LexicalSettings())
