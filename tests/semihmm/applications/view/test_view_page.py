@@ -52,7 +52,7 @@ def pages(tmp_path_factory):
     aligned = folder / "aligned.jsonl"
     phrases = {id: tuple(PhraseLink(*link) for link in links) for id, links in LINKS.items()}
     write_alignments([Alignment(*one) for one in phrases.items()], aligned)
-    kinds = {"model": (), "file": (aligned,), "gold": (aligned, "--gold")}
+    kinds = {"model": (), "file": (aligned,), "gold": (aligned, "--gold"), "hand": ("--gold",)}
     for name, more in kinds.items():
         run("view", pairs, *more, "--output", folder / f"{name}.html")
     sides = {"document": ["A cat ."], "abstract": ["A cat .", "No ."]}
@@ -153,6 +153,9 @@ def test_differences_from_gold_are_marked(browser, pages):
     }
     assert marks == {"agrees": "solid", "extra": "wavy", "missing": "dashed"}
     assert texts_of(page, "#abstract .text .missing") == ["slept"]
+    for name, has_differences in (("gold", True), ("file", False), ("hand", False)):
+        page = opened(page, f"{pages[name]}{TABLE}")
+        assert ("Differences" in texts_of(page, "thead th")) == has_differences
 
 
 def test_the_table_sorts_filters_and_leads_to_a_pair_and_back(browser, pages):
