@@ -116,7 +116,7 @@ def test_what_does_not_match_is_counted_and_named():
 
 @pytest.mark.parametrize(
     ("lines", "is_refused"),
-    [([10 * "0-2 ", "2-0"], True), ([9 * "0-2 ", "2-0"], False), (2 * ["0-2 0-0"], False)],
+    [([10 * "0-2 ", "2-0"], True), ([9 * "0-2 ", "2-0"], False), (["0-2 0-0", "0-2 3-0"], False)],
 )
 def test_links_with_the_abstract_first_are_refused(tmp_path, lines, is_refused):
     """One of eleven links joins equal words as written, ten if the sides are exchanged."""

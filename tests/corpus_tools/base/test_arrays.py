@@ -21,6 +21,7 @@ def numbers(values):
     return np.array(values, dtype=np.int64)
 
 
+@fuzz(50)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=8))
 def test_ranges_stand_one_after_the_other(rows):
     begins, sizes = numbers(rows).reshape(-1, 2).T

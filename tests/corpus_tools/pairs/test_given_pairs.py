@@ -20,6 +20,7 @@ from corpus_tools.pairs.pair import (
     tokenizer_names,
 )
 from corpus_tools.pairs.records import make_pair, row_of
+from tests.examples import fuzz
 from tests.tiny_corpora import pair, story
 
 DOCUMENT = "The cat sat on the mat. It slept."
@@ -125,6 +126,7 @@ SOME_PAIRS = st.lists(
 )
 
 
+@fuzz(40)
 @given(st.lists(SOME_PAIRS, max_size=3))
 def test_statistics_of_parts_are_those_of_all_pairs(parts):
     counted = []
