@@ -172,17 +172,16 @@ def test_components_shares_and_null_sum_to_posteriors(sample, miniature, monkeyp
         assert (posteriors.shares <= posteriors.links + 1e-12).all()
 
 
+BOTH = {f"2 sentence {n}": BadPair(f"pair '2': sentence {n}") for n in (1, 2)}
+
+
 @pytest.mark.parametrize(
     ("errors", "raised", "message"),
     [
         ({"2 sentence 2": ValueError("odd")}, BadPair, "'2' makes the model fail: ValueError: odd"),
         ({"2 sentence 1": BadPair("pair '2': too long")}, BadPair, "pair '2': too long"),
         # The first of the sentences that fail.
-        (
-            {f"2 sentence {n}": BadPair(f"pair '2': sentence {n}") for n in (1, 2)},
-            BadPair,
-            "pair '2': sentence 1",
-        ),
+        (BOTH, BadPair, "pair '2': sentence 1"),
         # The machine, the model or the settings are at fault: no other pair is tried.
         ({"3": MemoryError("no space")}, MemoryError, "no space"),
         ({"2 sentence 1": ValueError("odd"), "4": BadUsage("no list")}, BadUsage, "no list"),

@@ -100,7 +100,8 @@ def forward_by_bucket(semiring, weights, sources, out):
 
 def dense(n):
     """bucket[e, j] of the jump from boundary e to position j."""
-    return np.array([[bucket_of(j - e) for j in range(n)] for e in range(n + 1)])
+    of_distance = np.array([bucket_of(distance) for distance in range(-n, n)])
+    return of_distance[n + np.arange(n) - np.arange(n + 1)[:, None]]
 
 
 def test_buckets_cover_every_distance_once():

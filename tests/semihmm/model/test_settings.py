@@ -56,10 +56,8 @@ def other_value(name, value):
         return OTHERS[name]
     if names := all_options()[name].names:
         return next(other for other in names if other != value)
-    if isinstance(value, bool):
-        return not value
     if value is None or isinstance(value, int):
-        return (value or 0) + 1
+        return not value if isinstance(value, bool) else (value or 0) + 1
     return (value + 0.5) / 2
 
 

@@ -59,13 +59,16 @@ def words_of(side, numbers):
 
 NAMES = ("extract", "extract_method", "own_sentences", "fusion")
 VALUES = [*product([0, 1, 2, 2, 6], EXTRACT_METHODS, [False, True], [False, True])]
-OVER_A_GAP, AFTER_THE_FIFTH = (2, "marcu", True, True), (6, "marcu", True, True)
+OVER_A_GAP, WITHOUT_RANKS = (2, "marcu", True, True), (0, "marcu", True, True)
+SIX = (6, "near", True, True)
 
 
 @given(SENTENCES, SENTENCES, st.sampled_from(VALUES), st.booleans())
 @example([["a"], ["b"], ["c"]], [["b"], ["a", "c"]], OVER_A_GAP, False)
 # Sentences after the fifth share a rank.
-@example([[word] for word in "abcdefg"], [[*"abcdefg"]], AFTER_THE_FIFTH, False)
+@example([[word] for word in "abcdefg"], [[*"abcdefg"]], SIX, False)
+# Without an extract and ranks the sentences of an abstract stay together.
+@example([["a"], ["b"]], [["a"], ["b"]], WITHOUT_RANKS, False)
 def test_units_are_those_of_the_definition(document, abstract, values, are_chosen):
     """Extracts may have been chosen when the pair was read."""
     whole = made_pair(document, abstract)
