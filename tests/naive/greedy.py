@@ -11,18 +11,16 @@ from corpus_tools.texts.forms import stem
 
 def links(abstract, document):
     """Return the word links (d, a) of two lists of words."""
+
+    def preference(run):
+        length, a, d = run
+        return -length, abs(Fraction(a, len(abstract)) - Fraction(d, len(document))), a, d
+
     linked = []
     while candidates := runs(abstract, document, linked):
-        length, a, d = min(
-            candidates, key=lambda run: preference(run, len(abstract), len(document))
-        )
+        length, a, d = min(candidates, key=preference)
         linked += [(d + k, a + k) for k in range(length)]
     return set(linked)
-
-
-def preference(run, m, n):
-    length, a, d = run
-    return -length, abs(Fraction(a, m) - Fraction(d, n)), a, d
 
 
 def runs(abstract, document, linked):

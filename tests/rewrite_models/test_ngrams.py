@@ -31,11 +31,11 @@ def equal_phrases(abstract, document, longest, per_word):
     ]
     room = per_word * (len(abstract) + len(document))
     up_to = Counter(a_end - a for a, a_end, *_ in spans)
+    listed = [sum(up_to[shorter] for shorter in range(1, a_end - a + 1)) for a, a_end, *_ in spans]
     return [
         span
-        for span in spans
-        for length in [span[1] - span[0]]
-        if length == 1 or sum(up_to[shorter] for shorter in range(1, length + 1)) <= room
+        for span, number in zip(spans, listed, strict=True)
+        if span[1] - span[0] == 1 or number <= room
     ]
 
 

@@ -36,23 +36,15 @@ def named_relations(batch, path, listed):
     return related
 
 
-def related(first, second, path, listed="none"):
-    """Return the relation of two words."""
-    batch = one_batch(pair("1", second, first))
-    return named_relations(batch, path, listed).get((0, 0), "unrelated")
-
-
 def assert_as_the_twin(abstract, document, path, listed):
     """Compare the relations of the words of two texts, and which of them are names."""
     batch = one_batch(pair("1", " ".join(document), " ".join(abstract)))
     ((words, others),) = texts_of(batch, path)
-    expected = {
-        (a, d): relation(word, other, path, listed)
+    assert named_relations(batch, path, listed) == {
+        (a, d): name
         for a, word in enumerate(words)
         for d, other in enumerate(others)
-    }
-    assert named_relations(batch, path, listed) == {
-        key: name for key, name in expected.items() if name not in {"unrelated", TWO_NAMES}
+        if (name := relation(word, other, path, listed)) not in {"unrelated", TWO_NAMES}
     }
     for own, side in zip(related_words(batch, path, listed)[:2], (words, others), strict=True):
         assert (own >= len(WORD_CLASSES)).tolist() == [word.is_name for word in side]
@@ -68,13 +60,18 @@ KNOWN = """
 """Relations that everybody knows. The haves are no form of what helps a verb."""
 
 
+def assert_known(table, path):
+    for first, second, expected in zip(*(table[n::3] for n in range(3)), strict=True):
+        batch = one_batch(pair("1", second, first))
+        found = named_relations(batch, path, "none").get((0, 0), "unrelated")
+        assert found == expected, (first, second)
+    assert_as_the_twin(table, table, path, "none")
+
+
 def test_relations_of_words_that_everybody_knows(wordnet):
-    path = str(wordnet.root)
-    for first, second, expected in zip(*(KNOWN[n::3] for n in range(3)), strict=True):
-        assert related(first, second, path) == expected, (first, second)
-    assert related("dog", "wolf", path) == "two steps"
-    words = [*KNOWN, "seaman", "wolf"]
-    assert_as_the_twin(words, words, path, "none")
+    assert_known(
+        [*KNOWN, "dog", "wolf", "two steps", "win", "seaman", "unrelated"], str(wordnet.root)
+    )
 
 
 AGGLUTINATED = """
@@ -84,9 +81,7 @@ AGGLUTINATED = """
 
 
 def test_words_of_an_agglutinating_language_begin_alike():
-    for first, second, expected in zip(*(AGGLUTINATED[n::3] for n in range(3)), strict=True):
-        assert related(first, second, "none") == expected, (first, second)
-        assert_as_the_twin([first], [second], "none", "none")
+    assert_known(AGGLUTINATED, "none")
 
 
 def test_word_classes(miniature):
