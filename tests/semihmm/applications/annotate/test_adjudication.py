@@ -26,8 +26,6 @@ AGREEABLE = [
 """Phrases of the first pair: a cat ran . / a dog saw the cat . It ran ."""
 
 NOTES = st.sampled_from(["", "?", "n" * 9_999])
-
-
 LINKS = st.dictionaries(st.sampled_from(AGREEABLE), st.booleans(), max_size=3)
 
 
