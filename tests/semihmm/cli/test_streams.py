@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import webbrowser
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 
 from semihmm.cli.main import main
 from semihmm.cli.messages import open_page
-from tests.semihmm.program_runs import PATIENCE, SAMPLE, ended, in_shell, program, run, write
+from tests.semihmm.program_runs import SAMPLE, ended, in_shell, program, run, write
 
 # Streams
 
@@ -73,13 +72,11 @@ def test_streams_that_cannot_be_written(tmp_path, redirection, command, told):
 # Signals
 
 
-FOR_LONG = ("--iterations", 20_000, "--tolerance", -1, "--workers", 1, "--rewrite", "identity")
-"""Training goes on for minutes, converged or not, if no signal comes."""
-
-
 def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys):
+    """It goes on for minutes, converged or not, if no signal comes."""
     model = tmp_path / "model"
-    options = [SAMPLE, "--model", model, *FOR_LONG]
+    for_long = ["--iterations", 20_000, "--tolerance", -1, "--workers", 1, "--rewrite", "identity"]
+    options = [SAMPLE, "--model", model, *for_long]
     running = program("train", *options)
     next(line for line in running.stderr if "iteration 2:" in line)
     running.send_signal(signal.SIGTERM)
@@ -95,10 +92,6 @@ def test_training_ends_with_a_message_and_can_be_resumed(tmp_path, capsys):
 
 def test_each_line_of_standard_input_is_answered_before_the_next_is_sent():
     running = program("align", "-", stdin=subprocess.PIPE)
-    # Where no answer comes, nothing else would end the wait for it.
-    watch = threading.Timer(PATIENCE, running.kill)
-    watch.daemon = True
-    watch.start()
     for line in Path(SAMPLE).read_text(encoding="utf-8").splitlines()[:2]:
         running.stdin.write(f"{line}\n")
         running.stdin.flush()
@@ -106,7 +99,6 @@ def test_each_line_of_standard_input_is_answered_before_the_next_is_sent():
         assert answer, "no answer before the next line"
         assert json.loads(answer)["id"] == json.loads(line)["id"]
     status, messages = ended(running)
-    watch.cancel()
     assert status == 0 and "2 pairs read" in messages[-1]
 
 

@@ -19,6 +19,5 @@ for name, kernel in (*vars(batch_kernels).items(), *vars(greedy_kernels).items()
 
 
 def test_each_kernel_that_python_calls_is_compiled():
-    command = [sys.executable, "-c", PROGRAM]
-    printed = subprocess.check_output(command, text=True, timeout=PATIENCE)
+    printed = subprocess.check_output([sys.executable, "-c", PROGRAM], text=True, timeout=PATIENCE)
     assert printed.splitlines() == ["_forward_backward 1", "_fill_paths 1", "link_greedily 1"]
