@@ -45,7 +45,7 @@ PIECES = [*WORDS.split(), *MARKS.split(), *BLANKS, "end. Then", "(end.) So"]
 """Pieces of text about which there are rules; blanks are frequent."""
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.lists(st.sampled_from(PIECES), max_size=24).map("".join),
     st.sampled_from([ENGLISH, "de", "fr", "ja"]),

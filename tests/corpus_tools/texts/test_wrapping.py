@@ -57,7 +57,7 @@ def wrapped(text, width, code="en", **options):
     return textwrap.fill(text, width, break_on_hyphens=False, **options)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data())
 def test_sentences_of_paragraphs_are_found_however_these_are_wrapped(data):
     code = data.draw(st.sampled_from(sorted(DOCUMENTS)))
