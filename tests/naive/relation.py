@@ -96,6 +96,16 @@ def related(first, second, path=None, listed="none"):
     return "paraphrase" if by_meaning == "unrelated" else "known paraphrase"
 
 
+STEPS = (
+    ("synonym", "senses", "senses"),
+    *(("derived", "derived", other) for other in ("senses", "derived")),
+    ("parent", "parents", "senses"),
+    *(("two steps", "parents", other) for other in ("derived", "parents")),
+    *(("two steps", one, "senses") for one in ("derived_parents", "grandparents")),
+)
+"""Relations in WordNet, the nearest first, with what two words have in common."""
+
+
 def meaning(one, other):
     """Return the nearest relation of two words in WordNet."""
 
@@ -103,15 +113,7 @@ def meaning(one, other):
         ways = ((one, other), (other, one))
         return any(numbers_of(a, kind) & numbers_of(b, other_kind) for a, b in ways)
 
-    if meet("senses", "senses"):
-        return "synonym"
-    if meet("derived", "senses") or meet("derived", "derived"):
-        return "derived"
-    if meet("parents", "senses"):
-        return "parent"
-    steps = [("parents", "derived"), ("derived_parents", "senses"), ("grandparents", "senses")]
-    two_steps = any(meet(*kinds) for kinds in (*steps, ("parents", "parents")))
-    return "two steps" if two_steps else "unrelated"
+    return next((name for name, *kinds in STEPS if meet(*kinds)), "unrelated")
 
 
 @cache

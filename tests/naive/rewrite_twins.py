@@ -82,7 +82,6 @@ class KindTwin:
     most = 1.0
 
     def __init__(self, corpus, settings):
-        self.corpus = corpus
         self.settings = settings
         self.words = Counter(w for batch in corpus for own, _ in sides(batch) for w in own)
         self.total = self.words.total() + 0.5 * (len(corpus[0].vocabulary) + 1)
