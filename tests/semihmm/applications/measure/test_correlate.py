@@ -23,7 +23,7 @@ from semihmm.applications.measure.panels import panels
 from semihmm.applications.measure.ratings import RatingColumn, Ratings
 from tests.installed import without_version
 from tests.naive import meta_evaluation as naive
-from tests.semihmm.program_runs import run, write
+from tests.semihmm.program_runs import fails, run, write
 
 # Scores and judgements that are related, with ties and holes
 
@@ -256,13 +256,17 @@ def test_wrong_options_are_refused():
     assert made.judgements["responsiveness"].of_whole_systems
 
 
-def test_few_systems_have_no_interval_and_correlate_says_so(capsys, tmp_path):
+def test_correlate_says_that_few_systems_have_no_interval_and_prints_json(capsys, tmp_path):
     (table,) = tables(np.random.default_rng(4), 5, 8, number=1)
     for systems, level, is_said in ((7, "system", True), (8, "system", False), (7, "all", False)):
         judged = records("good", table) + records("rare", table[:, :systems])
         paths = write(tmp_path / "scores", *judged[:40]), write(tmp_path / "judged", *judged)
         run("correlate", *paths, "--level", level)
         assert (f"only {systems} systems" in capsys.readouterr().err) == is_said
+    in_json = "correlate", *paths, "--json"
+    run(*in_json)
+    assert [*json.loads(capsys.readouterr().out)["judgements"]] == ["good", "rare"]
+    assert "--json prints no tables" in fails(capsys, 2, *in_json, "--format", "latex")
 
 
 # Reports
