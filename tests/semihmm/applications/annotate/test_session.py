@@ -115,7 +115,9 @@ def steps_on(index):
 
 some_steps = st.lists(steps_on(0) | steps_on(0) | steps_on(1), min_size=8, max_size=24)
 new_folder = count(1)
-RETURNED = [null(0), {"do": "note", "text": "a"}, DECIDED, {"do": "return"}, DECIDED]
+ROW = {"abstract": [0, 1], "document": [0, 1]}
+RARE_STEPS = [null(0), {"do": "note", "text": "a"}, DECIDED, {"do": "return"}, DECIDED]
+RARE_STEPS += [{"do": "remove", "links": [], "words": [0]}, {"do": "dismiss", "links": [ROW]}]
 
 
 @pytest.fixture
@@ -133,7 +135,7 @@ def annotations_in(output):
 
 @fuzz(20)
 @given(st.tuples(some_steps, some_steps))
-@example([[(1, action, 0, 0) for action in RETURNED]])
+@example([[(1, action, 0, 0) for action in (*RARE_STEPS, link(*ROW.values()))]])
 def test_any_steps_are_those_of_a_naive_replay(tmp_path, sessions):
     """Each session continues what a kill at the end of the one before would leave.
 
