@@ -41,7 +41,8 @@ ABSTRACT = "A cat slept."
         ([["a b", "c d"]], [["a", "b"]], {}, False),
         ([["a", "b"]], [["a b"]], {}, False),
         ([[["a"]]], [[["b"]]], {}, False),
-        ([7, 8], [1, 2], {}, True),
+        ([7, 8], ["a b", "c d"], {}, True),
+        (["a b", "c d"], [7, 8], {}, True),
     ],
 )
 def test_a_dictionary_of_columns_of_one_length_is_several_pairs(document, abstract, more, is_pair):
