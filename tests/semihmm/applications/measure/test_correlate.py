@@ -226,6 +226,10 @@ def test_tests_without_variance_or_points():
     assert t > 0 and df == 1
     # p < alpha.
     assert [*comparisons.decided(np.array([0.05, -0.05, 0.049]), 0.05)] == [0, 0, 1]
+    # Values that differ by rounding errors are equal.
+    panel = panel_of(np.array([[1.0, 2], [2, 3], [3, 5]]), np.array([[0.1 + 0.2, 0.3]] * 3))
+    made = comparisons.decisions(panel, SCORE, [0.1])
+    assert [(one.measured, one.undefined) for one in made] == [(0, 1)] * 2
 
 
 def test_figures_that_papers_print():
