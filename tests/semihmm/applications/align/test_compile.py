@@ -3,6 +3,7 @@
 import subprocess
 import sys
 
+from corpus_tools.base.compiled_kernels import FOLDER
 from tests.semihmm.program_runs import PATIENCE
 
 PROGRAM = """
@@ -19,5 +20,7 @@ for name, kernel in (*vars(batch_kernels).items(), *vars(greedy_kernels).items()
 
 
 def test_each_kernel_that_python_calls_is_compiled():
-    printed = subprocess.check_output([sys.executable, "-c", PROGRAM], text=True, timeout=PATIENCE)
-    assert printed.splitlines() == ["_forward_backward 1", "_fill_paths 1", "link_greedily 1"]
+    command = [sys.executable, "-c", PROGRAM]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
+    assert run.stdout.splitlines() == ["_forward_backward 1", "_fill_paths 1", "link_greedily 1"]
+    assert run.stderr.endswith(f" kernels were compiled; all are in {FOLDER}\n")
