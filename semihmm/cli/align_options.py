@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from corpus_tools.base.errors import BadUsage, number_of
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.pairs.read_pairs import iterate_pairs
 from semihmm.cli import arguments, reading
 from semihmm.cli.command import Decorator, InputFile, Options, option, refuse_unused
 from semihmm.cli.messages import info
@@ -130,7 +129,7 @@ def threshold_function(options: Options) -> Callable[[LanguageAligners], Thresho
 def _thresholds(options: Options, aligners: LanguageAligners) -> Thresholds:
     """Compute the thresholds from the judged pairs of ``--calibrate``, and print them."""
     judging = application("support")  # slow to import
-    pairs = [*iterate_pairs(options.calibrate, options.tokenizer, language=options.language)]
+    pairs = reading.read_beside(options, options.calibrate)
     judgements = judging.read_judgements(options.calibrate, pairs)
     supports, judged = [], []
     for support, values in zip(aligners.support(pairs), judgements, strict=True):

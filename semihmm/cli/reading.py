@@ -19,7 +19,7 @@ from corpus_tools.base.reading import shown_name
 from corpus_tools.languages.language import language
 from corpus_tools.pairs.corpus_files import FilesOfPairs, Reading, ReadingStats
 from corpus_tools.pairs.pair import ExtractChoice, Pair, RawRecord, tokenizer_names
-from corpus_tools.pairs.read_pairs import iterate_pairs
+from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
 from corpus_tools.pairs.records import RecordReading, document_as_read, pair_of
 from corpus_tools.pairs.text_files import pair_files, plain_text
 from corpus_tools.texts.marks import without_markup
@@ -106,6 +106,12 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
     values = {name: getattr(options, name) for name in ("language", "strip_markup", *PAIR_OPTIONS)}
     values["by"] = getattr(options, "by", None)
     return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **values)
+
+
+def read_beside(options: Options, path: str) -> list[Pair]:
+    """Read pairs of another file, such as judged ones, with the options for the texts of PAIRS."""
+    names = ("tokenizer", "language", "strip_markup", *KEYS)
+    return read_pairs(path, **{name: getattr(options, name) for name in names})
 
 
 def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPairs | None:

@@ -99,6 +99,29 @@ def test_markup_is_taken_out_if_asked_for(tmp_path, capsys):
     assert clean.out != warned.out and "markup" not in clean.err
 
 
+def test_files_beside_the_pairs_are_read_with_the_options_of_the_pairs(tmp_path, capsys):
+    keys = ("--document-key", "body", "--abstract-key", "tldr")
+    text = "<p>Am 3. Mai kam Rex an</p><p>Er ging</p>"
+    judged = {"body": text, "tldr": text, "supported": [True, False]}
+    path = write(tmp_path / "judged.jsonl", judged)
+    run("support", path, "--calibrate", path, "--language", "de", "--strip-markup", *keys)
+    assert "2 judged sentences, 1 unsupported" in capsys.readouterr().err
+    # The tokenizer of English has a tenth token.
+    text = "Wie geht's dem Hund und der Katze im Haus"
+    path = write(tmp_path / "gold.jsonl", {"body": text, "tldr": text, "sure": [[9, 9]]})
+    for number, more in enumerate([("--language", "en"), ("--tokenizer", "treebank")]):
+        run("compare", path, "--annotators", path, "--systems", "greedy", *more, *keys)
+        model = ("--model", tmp_path / str(number), "--iterations", 1, "--rewrite", "identity")
+        run("train", path, "--gold", path, *model, *more, *keys)
+        assert "of 1 pair in" in capsys.readouterr().err
+    summary = write(tmp_path / "s.jsonl", {"id": "a", "summary": "<b>Mud</b> &amp; " + text})
+    document = write(tmp_path / "d.jsonl", {"id": "a", "body": text, "tldr": ""})
+    for more, said in (("--language=en", "English"), ("--tokenizer=whitespace", "whitespace")):
+        run("view", summary, "--documents", document, "--strip-markup", more, *keys)
+        shown = capsys.readouterr()
+        assert said in shown.err and "amp" not in shown.out
+
+
 def test_marks_of_summarizers_are_no_words():
     marked = [("a", "s", "<t> mud </t> <t> rain <q> sleet </t>")]
     report = measure(marked, {"a": ["<s> hail </s> [SEP] ice <q>"]}, ["rouge-1"])

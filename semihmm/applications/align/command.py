@@ -89,7 +89,7 @@ def run_train(options: Options) -> None:
     try:
         aligner.fit(
             _pairs_to_train_on(options, aligner),
-            gold=read_pairs(options.gold) if options.gold else None,
+            gold=reading.read_beside(options, options.gold) if options.gold else None,
             resume=resume,
             report=iteration_lines(),
             checkpoint=options.model,

@@ -4,7 +4,6 @@ import click
 
 from corpus_tools.base.errors import SemiHmmError
 from corpus_tools.base.resampling import shown_p
-from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.text_table import TABLE_FORMATS, Table, written
 from semihmm.applications.score import comparison
 from semihmm.applications.score.annotators import annotator_names, kappa_table
@@ -53,7 +52,7 @@ def run_compare(options: Options) -> None:
     pairs = reading.read_command_pairs(options)
     names = annotator_names(options.annotators)
     annotators = {
-        name: read_pairs(file, options.tokenizer, language=options.language)
+        name: reading.read_beside(options, file)
         for name, file in zip(names, options.annotators, strict=True)
     }
     compared = comparison.compare(

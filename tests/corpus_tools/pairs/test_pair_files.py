@@ -43,6 +43,10 @@ def test_files_of_a_directory_are_sorted_and_marks_are_passed_over(tmp_path):
     for named in ([tmp_path / "pairs-10", tmp_path], [tmp_path]):
         with pytest.raises(BadUsage, match="named twice"):
             pair_files(named)
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "pairs-7").symlink_to(ROOT / "tests" / "golden")
+    with pytest.raises(BadData, match="not a file"):
+        pair_files(tmp_path / "inside", deep=True)
 
 
 # Spans of a file

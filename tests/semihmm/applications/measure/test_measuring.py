@@ -13,6 +13,7 @@ import pytest
 import semihmm
 from corpus_tools.base.errors import SemiHmmError
 from corpus_tools.languages.language import UNKNOWN
+from semihmm.applications.measure import measuring
 from semihmm.applications.measure.coverage import uncovered_words
 from semihmm.applications.measure.evaluation import bounds_as_the_program
 from semihmm.applications.measure.hori import NetworkAccuracy
@@ -124,6 +125,13 @@ def test_words_are_those_of_a_function_of_the_caller():
     )
     assert (without.metrics["rouge-1"].f.value, given.metrics["rouge-1"].f.value) == (0, 1)
     assert "letters" in given.signature and "letters" not in without.signature
+
+
+@pytest.mark.parametrize("forms", [{}, {"sat": "sit"}])
+def test_the_signature_says_that_stems_lack_irregular_forms(monkeypatch, forms):
+    monkeypatch.setattr(measuring, "irregular_forms", lambda: forms)
+    made = measure(["ab"], ["cd"], "rouge-1", resamples=0)
+    assert ("stem program without irregular forms" in made.signature) == (not forms)
 
 
 HEADLINES = {
