@@ -74,6 +74,7 @@ def obeyed(here):
         "score gold.jsonl links.jsonl",
         "score gold.jsonl others.jsonl",
         "view gold.jsonl links.jsonl",
+        "view gold.jsonl links.jsonl --support",
         "stats gold.jsonl links.jsonl",
         "stats *.jsonl",
         "stats gold.jsonl --tokenizer *",

@@ -62,6 +62,11 @@ def test_pairs_of_several_languages_have_a_model_for_each():
     assert [one.id for one in chosen.align_all(pairs)] == ["0", "1", "2"]
 
 
+def test_a_model_that_is_trained_on_the_texts_has_the_settings_that_are_asked_for():
+    aligner = choose_model("de", 300).aligner(pairs_of(0, 3), 1, threshold=0.9, wordnet="none")
+    assert aligner.settings.as_json()["threshold"] == 0.9
+
+
 def test_a_stream_is_answered_pair_by_pair_with_one_model_for_a_language():
     said = []
     chooser = ModelChooser(None, said.append, wordnet="none", paraphrases="none")

@@ -21,6 +21,7 @@ from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
 from corpus_tools.pairs.text_files import pair_files
 from corpus_tools.texts.text import Text
 from corpus_tools.texts.trees import flat
+from tests.paths import ROOT
 from tests.semihmm.program_runs import write
 from tests.tiny_corpora import whole
 

@@ -143,6 +143,10 @@ def test_pairs_take_their_trees_along_and_a_tree_without_leaves_is_flat_and_coun
         ([FIRST, SECOND], ": the trees end before pair 'c', sentence 2 of the document"),
         ([FIRST, SECOND, THIRD, "", FIRST], ", line 5: there are more trees than sentences"),
         ([FIRST, SECOND, "(ROOT (X (UH No)))"], ", line 3: pair 'c', sentence 2 of the document: "),
+        (
+            [FIRST, SECOND, "(ROOT (X\n(UH No)))"],
+            ", line 3: pair 'c', sentence 2 of the document: ",
+        ),
         ([FIRST, SECOND, "(ROOT (X (UH Yes))"], ", line 3: .* 1 brackets of the tree are not"),
     ],
 )

@@ -63,6 +63,7 @@ def test_the_list_of_commands_names_all_plots_and_no_other():
     [
         ("semihmm tr", {"plain,train"}),
         ("semihmm train --preset ''", {f"plain,{name}" for name in PRESETS}),
+        ("semihmm train --preset ne", {"plain,neural"}),
         ("semihmm align pairs.jsonl --model mod", {"dir,mod"}),
     ],
 )

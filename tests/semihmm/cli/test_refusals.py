@@ -67,7 +67,7 @@ def test_pairs_that_cannot_be_read(tmp_path, model_directory, capsys):
 def test_empty_sides_are_counted_in_a_warning(model_directory, tmp_path, capsys):
     empty = [{"id": "2", "document": "", "abstract": "x y"}, GOOD | {"id": "3", "abstract": []}]
     path = write(tmp_path / "pairs.jsonl", GOOD, *empty)
-    run("align", path, "--model", model_directory)
+    run("align", path, "--model", model_directory, "--quiet")
     out, err = capsys.readouterr()
     first, second, third = map(json.loads, out.splitlines())
     assert (first["id"], second["id"], third["id"]) == ("1", "2", "3")

@@ -1,6 +1,7 @@
 """Standard streams that are closed, full or broken, locales, and signals."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -109,6 +110,20 @@ def test_what_was_answered_before_an_error_stays(capsys, give_standard_input):
     out, err = capsys.readouterr()
     assert [json.loads(line)["id"] for line in out.splitlines()] == [json.loads(first)["id"]]
     assert "standard input, line 2" in err
+
+
+def test_standard_input_may_be_one_of_several_files(capsys, tmp_path, give_standard_input):
+    reference = write(tmp_path / "a.jsonl", {"id": "a", "references": ["It snowed."]})
+    summary = write(tmp_path / "s.jsonl", {"id": "a", "summary": "It rained."})
+    give_standard_input(b'{"id": "a", "references": ["It rained."]}')
+    run("measure", summary, "--references", reference, "-", "--metric", "rouge-1")
+    assert " 1.0000 " in capsys.readouterr().out
+
+
+def test_a_file_name_that_is_no_utf8_is_named():
+    name = os.fsdecode(b"no\xff.jsonl")
+    asked = program("tokenize", name, encoding="utf-8", errors="surrogateescape")
+    assert f"{name}: cannot read" in asked.communicate()[1]
 
 
 # Pages

@@ -65,6 +65,9 @@ def test_each_pair_of_a_file_is_aligned_in_its_own_language(capsys, tmp_path, mo
     assert "German 3, English 2, Russian 1" in capsys.readouterr().err
     together = rows(output)
     assert [row["id"] for row in together] == [*IN_LANGUAGES]
+    english = [pair for pair in PAIRS if pair["id"].startswith("English")]
+    run("tokenize", write(tmp_path / "most", PAIRS[0], *english), "--output", tmp_path / "tokens")
+    assert PAIRS[0]["id"].startswith("German") and "English, German" in capsys.readouterr().err
     for language in ("German", "English", "Russian"):
         own = [pair for pair in PAIRS if pair["id"].startswith(language)]
         run("align", write(tmp_path / "own", *own), "--output", output)
@@ -77,6 +80,8 @@ def test_pages_and_support_take_each_pair_in_its_own_language(capsys, tmp_path):
     pairs = write(tmp_path / "all.jsonl", *PAIRS)
     run("view", pairs)
     assert re.search(r"\d\s+relation", capsys.readouterr().out)
+    run("view", pairs, "--support", "--output", tmp_path / "PAGE.HTML")
+    assert "<title>all.jsonl" in (tmp_path / "PAGE.HTML").read_text(encoding="utf-8")
     run("view", pairs, "--output", tmp_path / "page.html")
     run("support", pairs, "--output", tmp_path / "support.jsonl")
     assert [row["id"] for row in rows(tmp_path / "support.jsonl")] == [*IN_LANGUAGES]
@@ -116,6 +121,13 @@ def test_texts_files_and_standard_input_are_aligned_as_a_file_of_pairs_is(
 
 
 # Pages
+
+
+def test_the_page_of_hand_alignments_has_no_other_reference(tmp_path):
+    run("view", SAMPLE, "--gold", "--output", tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    (overview,) = re.findall(r'id="overview">(.*?)</script>', page, re.DOTALL)
+    assert json.loads(overview)["reference"] is None
 
 
 def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_path):

@@ -1,6 +1,7 @@
 """Tests of aligning that is interrupted, or that meets a pair that fails."""
 
 import stat
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -91,6 +92,17 @@ def test_finished_pairs_depend_on_the_thresholds_of_verdicts():
     assert len({basis_of(aligners, None, thresholds) for thresholds in given}) == 4
 
 
+def test_verdicts_of_other_thresholds_are_not_continued(tmp_path, capsys, monkeypatch):
+    judged = [
+        {**row, "supported": [n < 3] * len(row["abstract"])}
+        for n, row in enumerate(rows(SAMPLE)[:6])
+    ]
+    path = write(tmp_path / "judged.jsonl", *judged)
+    command = ["support", SAMPLE, "--calibrate", path, "--output", tmp_path / "out", "--error"]
+    interrupted_after(monkeypatch, 3, *command, "0.5")
+    assert "another" in fails(capsys, 1, *command, "0.01", "--resume")
+
+
 CHANGES = [
     ("out.partial", lambda lines: [*lines[:-1], lines[-1][:-1]], 6),
     ("out.partial", lambda lines: [*lines[:4], lines[4][:40]], 3),
@@ -166,9 +178,12 @@ def test_a_bad_pair_is_named_and_nothing_is_lost(tmp_path, capsys, monkeypatch, 
 
 
 @pytest.mark.parametrize(
-    ("form", "words"), [("stream", 1), ("jsonl", 1), ("jsonl", 20_000), ("pharaoh", 20_000)]
+    ("form", "words"),
+    [("stream", 1), ("answers", 1), ("jsonl", 1), ("jsonl", 20_000), ("pharaoh", 20_000)],
 )
-def test_bad_pairs_are_left_out_and_named(tmp_path, capsys, monkeypatch, command, form, words):
+def test_bad_pairs_are_left_out_and_named(
+    tmp_path, capsys, monkeypatch, give_standard_input, command, form, words
+):
     """Batches have one unit or many. A format without ids has an empty line of such a pair."""
     monkeypatch.setattr(batches, "BATCH_WORDS", words)
     monkeypatch.setattr(corpus_files, "PART_WORDS", 300)
@@ -177,11 +192,14 @@ def test_bad_pairs_are_left_out_and_named(tmp_path, capsys, monkeypatch, command
     whole = undisturbed(command).decode().splitlines()
     with monkeypatch.context() as patch:
         with_a_bad_unit(patch, ArithmeticError())
-        run(*(command[:-2] if form == "stream" else command), "--skip-bad-pairs")
+        name, path, *more = command
+        give_standard_input(Path(path).read_bytes())
+        lines = {"stream": command[:-2], "answers": [name, "-", *more[:-2]]}
+        run(*lines.get(form, command), "--skip-bad-pairs")
     out, err = capsys.readouterr()
     assert f"pairs that make the model fail, which have no alignment: 1 ({BAD})" in err
     whole[BAD_PLACE : BAD_PLACE + 1] = [""] if form == "pharaoh" else []
-    assert (out if form == "stream" else (tmp_path / "out").read_text()).splitlines() == whole
+    assert (out if form in lines else (tmp_path / "out").read_text()).splitlines() == whole
 
 
 def test_pairs_that_were_left_out_are_tried_again(tmp_path, capsys, monkeypatch, command):

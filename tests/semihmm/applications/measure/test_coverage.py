@@ -2,10 +2,16 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from semihmm.applications.measure.coverage import covering_words, linked_words, uncovered_words
+from semihmm.applications.measure.coverage import (
+    Coverage,
+    covering_words,
+    linked_words,
+    uncovered_words,
+)
 from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.summaries import SystemSummary
 from semihmm.applications.measure.words import MeasuredText, MeasureSettings, WordIndexes
@@ -42,6 +48,12 @@ def test_words_that_are_copied_are_covered_in_both_directions(measured):
         assert [used[name] for name in names] == [0, "relative", coverage.language]
         (first, *_) = direction.pairs
         assert (len(first.document) > len(first.abstract)) == longer
+
+
+def test_f_has_the_beta_of_the_settings():
+    measure = Coverage("coverage", {}, MeasureSettings(beta=3))
+    counts = np.array([1.0, 2.0, 1.0, 4.0])
+    assert measure.of_counts(counts) == pytest.approx((0.5, 0.25, 10 * 0.125 / (9 * 0.25 + 0.5)))
 
 
 def test_words_that_are_probably_not_covered_are_listed(measured):

@@ -2,6 +2,7 @@
 
 import csv
 import json
+from pathlib import Path
 
 from semihmm.applications.stats.portrait_columns import PORTRAIT_FIGURES
 from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
@@ -9,7 +10,7 @@ from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 PAIRS = rows(SAMPLE)[:4]
 SYSTEMS = [
     {"id": pair["id"], "system": system, "document": pair["document"], "summary": [sentence]}
-    for n, system in enumerate(("first", "second"))
+    for n, system in enumerate(("=1+2", "second"))
     for pair in PAIRS
     for sentence in pair["document"][n : n + 1]
 ]
@@ -28,14 +29,16 @@ def test_systems_are_columns_and_csv_has_the_figures_of_json(capsys, tmp_path):
     both = write(tmp_path / "summaries.jsonl", *summaries), "--documents", documents
     found = written(capsys, pairs)
     assert found == written(capsys, *both)
-    assert list(found["portrait"]) == list(found["corpora"]) == ["first", "second"]
-    assert found["portrait"]["first"]["coverage"]["mean"] == 1
+    assert list(found["portrait"]) == list(found["corpora"]) == ["=1+2", "second"]
+    assert found["portrait"]["=1+2"]["coverage"]["mean"] == 1
     assert found["portrait"]["second"]["0_to_10"]["difference"] < -0.3
     run("stats", *both)
-    assert {"first", "second"} <= {*capsys.readouterr().out.splitlines()}
+    assert {"=1+2", "second"} <= {*capsys.readouterr().out.splitlines()}
     run("stats", *both, "--format", "csv")
+    # A spreadsheet computes what begins with =, unless there is an apostrophe before it.
+    systems = {"'=1+2": "=1+2", "second": "second"}
     for row in csv.DictReader(capsys.readouterr().out.splitlines()):
-        own = found["portrait"][row.pop("column")][row.pop("figure")]
+        own = found["portrait"][systems[row.pop("column")]][row.pop("figure")]
         known = {name: number for name, number in own.items() if number is not None}
         assert {name: float(cell) for name, cell in row.items() if cell} == known
 
@@ -52,6 +55,11 @@ def test_groups_and_several_files_are_columns_and_each_pair_has_a_line(capsys, t
     found = written(capsys, path, aligned, SAMPLE)
     assert list(found["portrait"]) == ["p.jsonl", "sample.jsonl"]
     assert found["portrait"]["sample.jsonl"]["coverage"]["pairs"] == 20
+
+
+def test_alignments_may_come_from_standard_input(capsys, aligned, give_standard_input):
+    give_standard_input(Path(aligned).read_bytes())
+    assert written(capsys, SAMPLE, "-") == written(capsys, SAMPLE, aligned)
 
 
 def test_what_names_no_column_is_refused(capsys, tmp_path, aligned):

@@ -40,6 +40,12 @@ def link(abstract, document):
 # By strings
 
 
+def test_function_words_of_names_are_no_names():
+    pair = Pair("x", text("A dog ran ."), text("He met Rex in The Hague ."))
+    counts = pair_counts(pair, Alignment("x", ()), frozenset({"he", "in", "the"}))
+    assert counts["names"] == 2
+
+
 @given(WORDS, WORDS)
 def test_fragments_and_ngrams_are_those_of_the_authors_loops(abstract, document):
     """An accent is one character with its letter."""

@@ -33,6 +33,8 @@ def test_passages_are_cited_by_their_names_or_numbers(line):
     expected = [one.split() for one in cites.split(".")]
     found = citations_of(pair_of(abstract, passages or PASSAGES), [[]] * len(expected))
     assert [[*one.cites] for one in found] == expected
+    # Without sources, no passage is a wrong one.
+    assert not any("found in" in one.problem for one in found)
 
 
 ANSWER = (

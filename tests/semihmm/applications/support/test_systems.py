@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from semihmm.applications.support.command import table_of_systems
-from tests.semihmm.program_runs import fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 
 DOCUMENTS = {
     "a": "Rain fell on the old town of Graz on Monday, and the market was closed. Eva won 4-1.",
@@ -32,6 +32,14 @@ ROWS = [
     line("high", "a", 0.9, None),
     line("silent", "a", None),
 ]
+
+
+def test_support_has_the_extracts_that_are_asked_for(tmp_path, capsys):
+    pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[:3])
+    run("support", pairs)
+    usual = capsys.readouterr().out
+    run("support", pairs, "--extract", 1)
+    assert capsys.readouterr().out != usual
 
 
 def test_a_table_has_the_means_of_sentences_and_a_paired_test():
