@@ -98,7 +98,8 @@ def choose_model(code: str, abstract_words: int | None) -> ModelChoice:
     if abstract_words is None:
         return ModelChoice(code, GENERAL_MODEL, f"{texts}: {instead}; train a model, and name it")
     few = number_of(abstract_words, "abstract word")
-    too_few = f"{few} are too few to learn from ({ENOUGH_WORDS} are enough)"
+    verb = "is" if abstract_words == 1 else "are"
+    too_few = f"{few} {verb} too few to learn from ({ENOUGH_WORDS} are enough)"
     return ModelChoice(
         code, GENERAL_MODEL, f"{texts}, and {too_few}: {instead}; give more pairs or name a model"
     )

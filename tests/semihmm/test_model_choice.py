@@ -18,7 +18,7 @@ ENGLISH = "The company sold 5,000 cars last year.", "The firm sold 5,000 cars."
         ("en", None, False, ""),
         ("de", 300, True, "German, which has no general model: a model is trained on them"),
         ("de", 299, False, "299 abstract words are too few to learn from (300 are enough)"),
-        ("de", 1, False, "1 abstract word are too few to learn from"),
+        ("de", 1, False, "1 abstract word is too few to learn from"),
         ("de", None, False, "only equal and similar words are linked; train a model, and name it"),
     ],
 )

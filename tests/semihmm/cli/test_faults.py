@@ -157,15 +157,18 @@ def test_bad_pairs_are_skipped_and_counted(miniature, tmp_path, capsys, monkeypa
     bad = ["sample-07 sentence 2", "sample-20 sentence 1"]
     for one in bad:
         with_a_bad_pair(monkeypatch, where, one, ValueError("no"))
-    options = ["--model", tmp_path / "model", "--wordnet", miniature, "--skip-bad-pairs"]
-    run("train", SAMPLE, *options, "--iterations", 1)
+    options = ["--wordnet", miniature, "--skip-bad-pairs", "--resume", "--model"]
+    run("train", SAMPLE, *options, tmp_path / "model", "--iterations", 1)
     assert f"left out: 2 ({', '.join(bad)})" in capsys.readouterr().err
-    for iterations in (2, 3):
-        run("train", SAMPLE, *options, "--iterations", iterations, "--resume")
-        provenance = json.loads((tmp_path / "model" / "model.json").read_text())["provenance"]
-        assert len(provenance["iterations"]) == iterations
+    shutil.copytree(tmp_path / "model", tmp_path / "mended")
+    trained = []
+    for name in ("model", "mended"):
+        run("train", SAMPLE, *options, tmp_path / name, "--iterations", 2)
+        provenance = json.loads((tmp_path / name / "model.json").read_text())["provenance"]
         assert provenance["skipped"] == bad, "what was left out stays out"
+        trained.append([one["objective"] for one in provenance["iterations"]])
         monkeypatch.undo()
+    assert trained[0] == trained[1] and len(trained[0]) == 2
 
 
 def test_a_likelihood_that_is_no_number_is_a_fault(sample, monkeypatch):

@@ -1,5 +1,6 @@
 """EM on a corpus small enough for every combination of models, and from a trained model on."""
 
+import re
 import threading
 from dataclasses import replace
 from functools import partial
@@ -10,8 +11,9 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from semihmm import Aligner
+from semihmm.cli.messages import iteration_lines
 from semihmm.model.settings import PRESETS
-from semihmm.training.em import Sample, em
+from semihmm.training.em import Iteration, Sample, converged, em
 from semihmm.training.starts import initial_model, transferred_counts
 from tests.semihmm.program_runs import PATIENCE, contents
 from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of, with_trees
@@ -122,6 +124,23 @@ def test_training_again_leaves_neither_threads_nor_files(sample):
         thread.join(PATIENCE)
         assert not thread.is_alive()
     assert psutil.Process().num_fds() == files
+
+
+@pytest.mark.parametrize(
+    ("objectives", "is_told"), [([-9.0], False), ([-9.0, -8.5], False), ([-9.0, -8.6], True)]
+)
+def test_a_training_ends_whose_gain_is_less_than_the_least_one(objectives, is_told):
+    iterations = [Iteration(n, objective, 0.5, {}) for n, objective in enumerate(objectives)]
+    assert converged(iterations, 0.5) == is_told
+
+
+def test_lines_of_iterations_have_their_gains(capsys):
+    report = iteration_lines()
+    for number, objective in enumerate([-9.0, -7.5, -7.0]):
+        report(Iteration(number, objective, 0.5, {}))
+    assert re.findall(r"objective (.*?),", capsys.readouterr().err) == [
+        *("-9.0", "-7.5 (+1.5)", "-7.0 (+0.5)")
+    ]
 
 
 def test_training_ends_when_a_word_gains_less_than_the_tolerance(sample):
