@@ -10,6 +10,7 @@ import semihmm
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm.applications.support.report import MEANING
+from semihmm.applications.view.pasted import models_to_choose
 from semihmm.model_choice import in_own_language
 from tests.semihmm.program_runs import SAMPLE, rows, run, write
 
@@ -121,6 +122,14 @@ def test_texts_files_and_standard_input_are_aligned_as_a_file_of_pairs_is(
 
 
 # Pages
+
+
+def test_the_page_offers_the_models_of_the_folder(trained, tmp_path):
+    trained.save(tmp_path / "own")
+    (tmp_path / "texts").mkdir()
+    offered = models_to_choose("named", tmp_path)
+    assert [*offered.values()] == ["named", None, "own"]
+    assert [*models_to_choose(None, tmp_path).values()] == [None, "own"]
 
 
 def test_the_page_of_hand_alignments_has_no_other_reference(tmp_path):
