@@ -63,12 +63,12 @@ SAME_IN_PLAIN_PYTHON = "semihmm/reference.py"
 """The paper in plain Python: its functions are called like those that they are twins of."""
 
 
-def definitions(module: ast.Module) -> dict[str, str]:
+def definitions(module: ast.Module) -> dict[str, ast.stmt]:
     """Return the definition of each top-level name of a module, imports aside.
 
     Private functions are left out, private constants and types are not.
     """
-    found: dict[str, str] = {}
+    found: dict[str, ast.stmt] = {}
     for node in module.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names = [node.name]
@@ -81,19 +81,21 @@ def definitions(module: ast.Module) -> dict[str, str]:
         else:
             continue
         if not is_private:
-            found |= dict.fromkeys(names, ast.unparse(node))
+            found |= dict.fromkeys(names, node)
     return found
 
 
 def names_of_several_meanings(modules: dict[str, ast.Module]) -> dict[str, set[str]]:
     """Return the top-level names that files of one package define differently, with the files."""
-    meanings: dict[str, dict[str, str]] = {}
+    meanings: dict[str, dict[str, ast.stmt]] = {}
     for file, module in modules.items():
         if file != SAME_IN_PLAIN_PYTHON:
             for name, meaning in definitions(module).items():
                 meanings.setdefault(name, {})[file] = meaning
     return {
-        name: set(by_file) for name, by_file in meanings.items() if len(set(by_file.values())) > 1
+        name: set(by_file)
+        for name, by_file in meanings.items()
+        if len(by_file) > 1 and len(set(map(ast.unparse, by_file.values()))) > 1
     }
 
 
