@@ -2,6 +2,7 @@
 
 import os
 import stat
+import time
 from pathlib import Path
 
 import click
@@ -10,6 +11,7 @@ import pytest
 from corpus_tools.texts.text_table import Table
 from semihmm.cli.command import InputFile, OutputDirectory
 from semihmm.cli.main import PROGRAM, imported, main
+from semihmm.cli.messages import said_today
 from semihmm.registry import commands
 from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
 
@@ -129,3 +131,11 @@ def test_in_a_directory_only_files_are_read(tmp_path, capsys):
     """A pipe would wait for ever."""
     os.mkfifo(tmp_path / "a.jsonl")
     assert "a.jsonl: not a file" in fails(capsys, 1, "align", tmp_path)
+
+
+def test_some_warnings_are_given_once_a_day(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert [said_today(message) for message in ("a", "a", "b")] == [False, True, False]
+    for note in tmp_path.rglob("said-*"):
+        os.utime(note, (0, time.time() - 25 * 60 * 60))
+    assert [said_today("a"), said_today("a")] == [False, True]
