@@ -210,3 +210,9 @@ def test_a_phrase_over_the_whole_document_needs_no_walk():
     stay = jumps.events[0, FIRST_DECISION_OPEN + 1]
     log_p = np.log(1e-3) + 2 * np.log1p(-lattice.null_jump[0]) + 2 * np.log(stay)
     assert [*counts.log_totals, *best.log_probabilities] == pytest.approx([log_p] * 2)
+
+
+@pytest.mark.parametrize("words", [20, 33, 40, 100, 1000, 5000])
+def test_the_farthest_jump_is_in_the_last_octave_that_is_in_reach(words):
+    farthest = max(bk.bucket_of(-words), bk.bucket_of(words - 1))
+    assert 0 < bk.buckets_in_reach.py_func(words) - farthest <= 4

@@ -4,6 +4,7 @@ import re
 import threading
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import psutil
@@ -13,7 +14,7 @@ from corpus_tools.base.errors import BadUsage
 from semihmm import Aligner
 from semihmm.cli.messages import iteration_lines
 from semihmm.model.settings import PRESETS
-from semihmm.training.em import Iteration, Sample, converged, em
+from semihmm.training.em import Iteration, Sample, Stopwatch, converged, em
 from semihmm.training.starts import initial_model, transferred_counts
 from tests.semihmm.program_runs import PATIENCE, contents
 from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of, with_trees
@@ -132,6 +133,16 @@ def test_training_again_leaves_neither_threads_nor_files(sample):
 def test_a_training_ends_whose_gain_is_less_than_the_least_one(objectives, is_told):
     iterations = [Iteration(n, objective, 0.5, {}) for n, objective in enumerate(objectives)]
     assert converged(iterations, 0.5) == is_told
+
+
+def test_a_stopwatch_adds_up_the_laps_of_a_phase(monkeypatch):
+    clocks = {"perf_counter": [0.0, 1.0, 3.0, 6.0], "process_time": [0.0, 2.0, 3.0, 7.0]}
+    stub = SimpleNamespace(**{name: iter(times).__next__ for name, times in clocks.items()})
+    monkeypatch.setattr("semihmm.training.em.time", stub)
+    watch = Stopwatch()
+    for phase in "aba":
+        watch.lap(phase)
+    assert str(watch) == "a 4.0 (6.0), b 2.0 (1.0)"
 
 
 def test_lines_of_iterations_have_their_gains(capsys):
