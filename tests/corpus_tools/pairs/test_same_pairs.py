@@ -22,6 +22,9 @@ from tests.corpus_tools.pairs.test_reading import workbook
 from tests.examples import fuzz
 from tests.tiny_corpora import whole
 
+# Drawn texts may look like markup, which is warned of.
+pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.MarkupText")
+
 TEXTS = st.text("ab .\u00e9\u6c34,;\t\"'{}[]|\n\r\u2028", max_size=9)
 TOKENS = st.lists(st.lists(TEXTS.filter(bool), min_size=1, max_size=3), max_size=3)
 FORMS = {"strings": TEXTS, "sentences": st.lists(TEXTS, max_size=2), "tokens": TOKENS}
