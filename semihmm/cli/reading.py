@@ -30,6 +30,9 @@ from semihmm.registry import application
 
 KEYS = ("document_key", "abstract_key")
 
+TEXT_OPTIONS = ("tokenizer", "language", "strip_markup", *KEYS)
+"""The options that say how records become pairs, whichever file they are in."""
+
 PAIR_OPTIONS = (*KEYS, "abstracts", "skip_empty")
 """The options for reading PAIRS."""
 
@@ -110,8 +113,7 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
 
 def read_beside(options: Options, path: str) -> list[Pair]:
     """Read pairs of another file, such as judged ones, with the options for the texts of PAIRS."""
-    names = ("tokenizer", "language", "strip_markup", *KEYS)
-    return read_pairs(path, **{name: getattr(options, name) for name in names})
+    return read_pairs(path, **{name: getattr(options, name) for name in TEXT_OPTIONS})
 
 
 def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPairs | None:

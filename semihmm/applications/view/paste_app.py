@@ -147,7 +147,7 @@ def _given(request: Request, models: Sequence[str]) -> tuple[dict[str, str], str
     return {"document": document, "abstract": abstract}, model
 
 
-PASTED_OPTIONS = {"model", "tokenizer", "language", "strip_markup", *reading.KEYS, "quiet"}
+PASTED_OPTIONS = {"model", *reading.TEXT_OPTIONS, "quiet"}
 """The options for texts that are pasted."""
 
 
