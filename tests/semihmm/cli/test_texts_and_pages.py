@@ -132,20 +132,24 @@ def test_the_page_offers_the_models_of_the_folder(trained, tmp_path):
     assert [*models_to_choose(None, tmp_path).values()] == [None, "own"]
 
 
-def test_the_page_of_hand_alignments_has_no_other_reference(tmp_path):
-    run("view", SAMPLE, "--gold", "--output", tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text(encoding="utf-8")
-    (overview,) = re.findall(r'id="overview">(.*?)</script>', page, re.DOTALL)
-    assert json.loads(overview)["reference"] is None
-
-
-def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_path):
-    run("view", SAMPLE, aligned, "--model", model_directory, "--output", tmp_path / "page.html")
+def viewed(tmp_path, *arguments):
+    """Return the overview and the pairs of a page that ``view`` writes."""
+    run("view", *arguments, "--output", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     parts = (
         re.search(rf'id="{part}">(.*?)</script>', page, re.DOTALL) for part in ("overview", "pairs")
     )
     (overview,), pairs = ([*map(json.loads, part[1].split("\n"))] for part in parts)
+    return overview, pairs
+
+
+def test_the_page_of_hand_alignments_has_no_other_reference(tmp_path):
+    overview, _ = viewed(tmp_path, SAMPLE, "--gold")
+    assert overview["reference"] is None
+
+
+def test_a_page_with_the_model(aligned, model_directory, trained, sample, tmp_path):
+    overview, pairs = viewed(tmp_path, SAMPLE, aligned, "--model", model_directory)
     assert set(overview["components"]) == {"identity", "stem", "relation", "multiword", "asides"}
     explained = [link for pair in pairs for link in pair["links"] if len(link) == 8]
     assert explained and all(0 < link[7] <= 1 for link in explained)
