@@ -105,15 +105,20 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
         refuse_unused(KEYS, "with --abstracts the files are plain text, without fields")
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
-    chosen = tokenizer if options.tokenizer is None else options.tokenizer
     values = {name: getattr(options, name) for name in ("language", "strip_markup", *PAIR_OPTIONS)}
     values["by"] = getattr(options, "by", None)
-    return partial(iterate_pairs, tokenizer=chosen, one_of_several=several, **values)
+    return partial(
+        iterate_pairs, tokenizer=options.tokenizer or tokenizer, one_of_several=several, **values
+    )
 
 
-def read_beside(options: Options, path: str) -> list[Pair]:
-    """Read pairs of another file, such as judged ones, with the options for the texts of PAIRS."""
-    return read_pairs(path, **{name: getattr(options, name) for name in TEXT_OPTIONS})
+def read_beside(options: Options, path: str, tokenizer: str | None = None) -> list[Pair]:
+    """Read pairs of another file, such as judged ones, with the options for the texts of PAIRS.
+
+    ``tokenizer``  the tokenizer if the command line names none.
+    """
+    how = {name: getattr(options, name) for name in TEXT_OPTIONS}
+    return read_pairs(path, **how | {"tokenizer": options.tokenizer or tokenizer})
 
 
 def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPairs | None:

@@ -85,11 +85,11 @@ def run_train(options: Options) -> None:
     aligner = _aligner(options, resume)
     if options.resume and not resume:
         info(f"nothing to resume in {options.model}: training from the beginning")
-    before = _iterations_done(aligner)
+    before, tokenizer = _iterations_done(aligner), _tokenizer_before(aligner)
     try:
         aligner.fit(
-            _pairs_to_train_on(options, aligner),
-            gold=reading.read_beside(options, options.gold) if options.gold else None,
+            _pairs_to_train_on(options, aligner, tokenizer),
+            gold=reading.read_beside(options, options.gold, tokenizer) if options.gold else None,
             resume=resume,
             report=iteration_lines(),
             checkpoint=options.model,
@@ -145,12 +145,17 @@ def _aligner(options: Options, resume: bool) -> Aligner:
     return aligner
 
 
-def _pairs_to_train_on(options: Options, aligner: Aligner) -> Iterable[Pair]:
-    """Return the pairs: a stream or, for a cluster that can read them, their files."""
-    # A resumed training keeps its tokenizer. If it used two, the tokenizer of each text was
-    # detected, and is detected again.
+def _tokenizer_before(aligner: Aligner) -> str | None:
+    """Return the tokenizer of the training that is resumed, which keeps it.
+
+    If it used two, the tokenizer of each text was detected, and is detected again.
+    """
     before = aligner.provenance.get("tokenizer")
-    tokenizer = before if before in TOKENIZERS else None
+    return before if before in TOKENIZERS else None
+
+
+def _pairs_to_train_on(options: Options, aligner: Aligner, tokenizer: str | None) -> Iterable[Pair]:
+    """Return the pairs: a stream or, for a cluster that can read them, their files."""
     if options.cluster and need_only_texts(aligner.settings):
         files = reading.files_of_pairs(options, tokenizer)
         if files is not None:

@@ -104,17 +104,16 @@ def test_models_that_are_none(tmp_path, capsys, aligned):
 
 
 def test_a_resumed_training_keeps_its_tokenizer_and_fits_the_decoder_anew(tmp_path, capsys):
-    pairs = write(
-        tmp_path / "pairs.jsonl", {"id": "1", "document": "It's wet.", "abstract": "It's"}
-    )
+    texts = {"document": "It's wet.", "abstract": "It's wet."}
+    pairs = write(tmp_path / "pairs.jsonl", texts | {"id": "1", "sure": [[0, 0]]})
     model = tmp_path / "model"
     train = ["train", pairs, "--model", model, "--rewrite", "identity", "--resume"]
     run(*train, "--tokenizer", "whitespace", "--iterations", 1)
-    run(*train, "--iterations", 2, "--gold", SAMPLE)
+    run(*train, "--iterations", 2, "--gold", pairs)
     err = capsys.readouterr().err
     assert err.count(f"nothing to resume in {model}: training from the beginning") == 1
     assert err.count("tokenizer whitespace") == 2
-    assert re.search(rf"fitted to [\d,]+ links and other word pairs of 20 pairs in {SAMPLE}", err)
+    assert re.search(rf"fitted to [\d,]+ links and other word pairs of 1 pair in {pairs}", err)
 
 
 def test_resuming_with_another_setting_names_both_values(capsys, model_directory):
