@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from copy import copy
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from corpus_tools.alignments import statistics
+from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.base.progress import counted
 from corpus_tools.pairs.pair import Pair
 from semihmm.aligner import Aligner
 from semihmm.applications.stats.plot import Plot, PlotData
+from semihmm.model.decoders.decoder import ThresholdSettings
 from semihmm.model.decoders.posterior import Posterior
+from semihmm.model.decoding import links_of_units
+from semihmm.model.expectations import results_by_batch
+from semihmm.model.link_posteriors import link_posteriors
+from semihmm.model.semi_hmm import Encoded
+from semihmm.model.units import AlignmentUnit, by_pair
 from semihmm.training.em import iterations_done
 
 if TYPE_CHECKING:
@@ -173,15 +180,34 @@ class PrecisionRecall(Plot):
 
 
 def points(aligner: Aligner, pairs: Sequence[Pair]) -> list[Point]:
-    """Return the scores of each threshold."""
+    """Return the scores of each threshold. The model reads the pairs once."""
     from semihmm.applications.score import Recall, SoftPrecision, scoped_links, whole_corpus
 
+    decoders = [Posterior(ThresholdSettings(threshold)) for threshold in THRESHOLDS]
+    keeps_marks = aligner.settings.stray_punctuation
+
+    def of_batch(
+        units: list[AlignmentUnit], encoded: Encoded
+    ) -> Iterable[tuple[AlignmentUnit, tuple[tuple[PhraseLink, ...], ...]]]:
+        """Return for each unit its links at each threshold."""
+        batch, posteriors = encoded.batch, link_posteriors(aligner.model, encoded)
+        by_threshold = (
+            links_of_units(decoder.chosen(posteriors, batch), units, batch, keeps_marks)
+            for decoder in decoders
+        )
+        return list(zip(units, zip(*by_threshold, strict=True), strict=True))
+
+    model, settings, workers = aligner.model, aligner.settings, aligner.workers
+    batches = results_by_batch(of_batch, model, settings, counted(pairs, "posteriors"), workers)
+    found = {
+        id(pair): [tuple(chain.from_iterable(links)) for links in zip(*parts, strict=True)]
+        for pair, parts in by_pair(chain.from_iterable(batches))
+    }
+    # A pair without words on both sides has no links.
+    none: list[tuple[PhraseLink, ...]] = [()] * len(THRESHOLDS)
     scored = []
-    for threshold in counted(THRESHOLDS, "thresholds"):
-        # A copy, since the aligner belongs to the caller.
-        other = copy(aligner)
-        other.settings = aligner.settings.changed(decoder=Posterior.name, threshold=threshold)
-        matched = list(zip(pairs, other.align_all(pairs), strict=True))
+    for place, threshold in enumerate(THRESHOLDS):
+        matched = [(pair, Alignment(pair.id, found.get(id(pair), none)[place])) for pair in pairs]
         links = scoped_links(matched, ["all_words"], frozenset())["all_words"]
         scores = (Recall(), SoftPrecision())
         figures = [whole_corpus(score, score.statistics_of_all(links)) for score in scores]

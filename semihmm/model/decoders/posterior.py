@@ -47,10 +47,13 @@ class Posterior(Decoder):
 
     def decode(self, model: SemiHmm, encoded: Encoded) -> list[tuple[PhraseSpan, float]]:
         """Return the chosen phrases; the probability of a phrase is the mean of its word links'."""
-        links = link_posteriors(model, encoded)
-        shares = _shares(links, _have_function_words(links, encoded.batch))
+        return self.chosen(link_posteriors(model, encoded), encoded.batch)
+
+    def chosen(self, links: LinkPosteriors, batch: Batch) -> list[tuple[PhraseSpan, float]]:
+        """Return the phrases that are chosen among the links of a batch, as ``decode`` does."""
+        shares = _shares(links, _have_function_words(links, batch))
         candidates = candidates_of(links, shares, self.settings.threshold_or(POSTERIOR_THRESHOLD))
-        return segment(candidates, len(encoded.batch.abstract))
+        return segment(candidates, len(batch.abstract))
 
 
 def _have_function_words(links: LinkPosteriors, batch: Batch) -> np.ndarray:
