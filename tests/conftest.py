@@ -74,6 +74,27 @@ def looked_at(request):
     return read
 
 
+@pytest.fixture
+def worked_out(request, looked_at):
+    """Return a function that compares a table beside the test with what becomes of its lines.
+
+    Below each line of the table stand the lines that ``work`` makes of it, indented. Titles begin
+    with "#".
+    """
+
+    def compare(name, work):
+        lines = []
+        for line in request.path.with_name(name).read_text(encoding="utf-8").split("\n"):
+            if line.startswith("#") or not line:
+                lines.append(line)
+            elif not line.startswith("  "):
+                lines += [line, *(f"  {made}" for made in work(line))]
+        made = "\n".join(lines)
+        assert made == looked_at(name, made)
+
+    return compare
+
+
 browser = pytest.fixture(scope="session")(open_browser)
 wordnet = pytest.fixture(scope="session")(need_wordnet)
 

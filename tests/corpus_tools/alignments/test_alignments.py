@@ -18,7 +18,6 @@ from corpus_tools.alignments.alignment import (
     write_alignments,
 )
 from corpus_tools.alignments.formats import READERS, check, match, read, write
-from corpus_tools.alignments.link_findings import selection_labels
 from corpus_tools.base.errors import BadData
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
@@ -140,20 +139,6 @@ def test_the_hash_is_that_of_the_tokens():
 
 def links_of(pairs, alignments):
     return {p.id: word_links(alignments[p.id], p.document.tokens, p.abstract.tokens) for p in pairs}
-
-
-@pytest.mark.parametrize(
-    ("content", "linked"), [(all, some) for all in range(6) for some in range(all + 1)]
-)
-def test_three_linked_content_words_select_a_sentence_or_all_of_fewer(content, linked):
-    """A link of a function word, which each has here, does not count."""
-    words = [f"w{n}" for n in range(content)]
-    pair = Pair("x", text("Sales rose", " ".join([*words, "it", "."])), text("it", *words))
-    links = [(n + 2, n + 1) for n in range(linked)]
-    alignment = from_word_links("x", [*links, (content + 2, 0)], content + 1)
-    labels = selection_labels(pair, alignment, frozenset({"it", "."}))
-    tokens = [0, 0, *[1] * linked, *[0] * (content - linked), 1, 0]
-    assert labels == (tokens, [0, 0 < min(content, 3) <= linked])
 
 
 ODD = (
