@@ -127,7 +127,7 @@ def _name(pair: Pair, part: str) -> list[str]:
         return [part]
     if found := CITED_RANGE.fullmatch(part):
         first, last = map(int, found.groups())
-        return [_numbered(pair, number) for number in range(first, min(last, first + 99) + 1)]
+        return [_numbered(pair, number) for number in range(first, last + 1)]
     number = CITED_NUMBER.fullmatch(part)
     return [_numbered(pair, int(number[1]))] if number else []
 

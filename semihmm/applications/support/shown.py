@@ -1,7 +1,7 @@
 """Shows the support of an abstract as text and as HTML, and writes the page of many."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
@@ -161,13 +161,9 @@ COLUMNS = (
     Column("Conflicts", "places of the abstract that contradict the document"),
     Column("Abstract words", "words of the abstract"),
     Column("Document words", "words of the document"),
+    Column("Wrong citations", "sentences that cite other passages than those of their sources"),
 )
-"""The columns of the table of pairs."""
-
-CITATIONS = Column(
-    "Wrong citations", "sentences that cite other passages than those of their sources"
-)
-"""One more column, if the documents of some pairs have passages."""
+"""The columns of the table of pairs. The last one is left out where no document has passages."""
 
 
 def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -> None:
@@ -177,23 +173,16 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
     """
     rows: list[tuple[str, Figures]] = []
     lines = []
-    wrong: list[float | None] = []
     for support in supports:
         rows.append((support.pair.id, _figures(support)))
-        problems = sum(bool(one.problem) for one in support.citations)
-        wrong.append(problems if support.pair.passages else None)
         abstract, _ = running_text(support.pair.abstract)
         lines.append(inert_json({"abstract": abstract, "html": support_html(support)}))
-    columns: Sequence[Column] = COLUMNS
-    if any(number is not None for number in wrong):
-        columns = (*COLUMNS, CITATIONS)
-        rows = [(id, (*own, one)) for (id, own), one in zip(rows, wrong, strict=True)]
     write_table_page(
         path,
         "applications/support/pages/support.html",
         title,
         # Readers want to see unsupported sentences first.
-        table_of(columns, rows, sorted_by="Support"),
+        table_of(COLUMNS, rows, sorted_by="Support"),
         lines,
         styles=[
             "applications/support/pages/support_page.css",
@@ -207,10 +196,12 @@ def write_support_page(supports: Iterable[Support], path: StrPath, title: str) -
 def _figures(support: Support) -> Figures:
     """Return the figures of ``COLUMNS``."""
     sentences = support.sentences
+    wrong = sum(bool(one.problem) for one in support.citations)
     return (
         support.support,
         min((one.support for one in sentences if one.support is not None), default=None),
         sum(len(sentence.conflicts) for sentence in sentences),
         len(support.pair.abstract),
         len(support.pair.document),
+        wrong if support.pair.passages else None,
     )

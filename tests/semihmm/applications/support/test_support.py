@@ -2,7 +2,6 @@
 
 import math
 import re
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -14,11 +13,8 @@ from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
 from semihmm import Aligner, make_pair
-from semihmm.applications.support.calibration import Thresholds
 from semihmm.applications.support.conflicts import Conflict, Findings
 from semihmm.applications.support.pair_features import NO_WORD, PairFeatures
-from semihmm.applications.support.report import SentenceSupport, Source, Support, WordSupport
-from semihmm.applications.support.shown import support_html, write_support_page
 from semihmm.applications.support.sources import SOURCE_WEIGHTS as OF_SOURCES
 from semihmm.applications.support.sources import (
     compared,
@@ -198,98 +194,6 @@ def test_sources_are_the_likeliest_sentences_with_what_they_have_in_common(docum
 def test_numbers_are_compared_with_sentences_that_are_likely_enough(shares):
     ranked = sorted(range(len(shares)), key=lambda d: -shares[d])
     assert compared(np.array([shares])) == [[d for d in ranked if shares[d] >= 0.05]]
-
-
-CONFLICT = Conflict("number", (7, 8), (6, 8), "twice: the document has It hailed")
-
-
-def shown_example() -> Support:
-    """Return a support by hand: a low sentence, a conflict, a weak source, and no claim."""
-    document = "It rained. It snowed. It hailed. It was dry."
-    abstract = ["It rained a lot.", "It hailed twice.", "It was wet.", "..."]
-    pair = make_pair(document, abstract, id="x")
-    shares = ((0.7, 0.6999, 0.3, 0.299949), (0.25,), (0.2, 0.1), ())
-    sources = [tuple(Source(n, share, ((0, 2),)) for n, share in enumerate(own)) for own in shares]
-    found = ((), (CONFLICT,), (), ())
-    rows = zip(abstract, (0.35, 0.2, 0.61234, None), sources, found, strict=True)
-    supports = [0.9, 0.8, 0.4, 0.3, 0.5, 0.9, 0.5, 0.2, 0.9, 0.9, 0.54321, 0.9, 0.9, 1.0]
-    words = [
-        WordSupport(text, None, support, "number" if n == 7 else None)
-        for n, (text, support) in enumerate(zip(pair.abstract.tokens, supports, strict=True))
-    ]
-    sentences = tuple(SentenceSupport(*row) for row in rows)
-    return Thresholds(0.5, 0.3).judged(Support(pair, 0.0427, sentences, tuple(words)))
-
-
-def test_a_support_is_shown_as_text():
-    assert (
-        str(shown_example())
-        == """\
-x: support 0.04
-  0.35  It rained [a lot]?.
-        look
-        sources: 1 (0.70), 2 (0.70), 3 (0.30)
-        low: a, lot
-  0.20  It hailed [twice]!.
-        not supported
-        no source
-        number: twice: the document has It hailed
-  0.61  It was wet.
-        supported
-        sources: 1 (0.20)
-  \N{EN DASH}  ...
-        no claim"""
-    )
-
-
-@pytest.mark.parametrize(
-    ("unnamed", "where"), [([1], " in sentence 2"), ([0, 2], " in sentence 1, 3"), ([0, 1, 2], "")]
-)
-def test_sentences_whose_names_are_not_compared_are_told(unnamed, where):
-    said = shown_example()
-    named = [one._replace(named=n not in unnamed) for n, one in enumerate(said.sentences)]
-    _, told, *_ = str(replace(said, sentences=tuple(named))).splitlines()
-    assert told == (
-        f"  names were not compared{where}, since capital letters do not mark them there"
-    )
-
-
-def test_a_support_is_shown_on_a_page(tmp_path):
-    page = support_html(shown_example())
-    assert re.findall(r'class="(surely|used|unused)"', page) == ["surely", "used", "used", "unused"]
-    assert re.findall(r'<li( class="low")?><span', page) == [' class="low"'] * 2 + [""] * 2
-    assert re.findall(r'class="(unsupported|conflict)" title="support (.*?)">(.*?)<', page) == [
-        ("unsupported", "0.30", "a lot"),
-        ("conflict", "0.20", "twice"),
-    ]
-    # The first three are sources of the first sentence, then comes the conflict, then a weak one.
-    assert re.findall(r'href="#sentence-(\d)"', page) == ["1", "2", "3", "3", "1"]
-    assert re.findall("supported|look|no source|no claim", re.sub("<[^>]*>", "", page)) == [
-        *("look", "supported", "no source", "supported", "no claim")
-    ]
-    write_support_page([shown_example()], tmp_path / "page.html", "pairs")
-    written = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert '["x",0.04,0.2,1,14,13]' in written
-    assert "the document has It hailed" in written
-
-
-def test_a_support_is_written_as_json_and_as_labels():
-    said = shown_example()
-    written = said.as_dict()
-    first, second, third, last = written["sentences"]
-    assert [one["share"] for one in first["sources"]] == [0.7, 0.6999, 0.3, 0.2999]
-    assert Conflict(**second["conflicts"][0]) == CONFLICT
-    assert (third["support"], third["verdict"]) == (0.6123, "supported")
-    assert last.pop("low") == [] and last.pop("named")
-    assert last == {"text": "...", "support": None, "sources": [], "conflicts": []}
-    assert [*written["words"][10].values()] == ["was", None, 0.5432, None]
-    assert said.labels() == {
-        "id": "x",
-        "sentences": ["It rained.", "It snowed.", "It hailed.", "It was dry."],
-        "labels": [1, 1, 1, 0],
-        "scores": [0.7, 0.6999, 0.3, 0.2999],
-        "summary": "It rained a lot. It hailed twice. It was wet. ...",
-    }
 
 
 def test_a_conflict_bounds_the_support_of_its_sentence(aligner):
