@@ -100,7 +100,8 @@ def match(pairs: PairLike | PairsLike, alignments: Alignments) -> list[tuple[Pai
         if twice := [id for id, count in Counter(a.id for a in alignments).items() if count > 1]:
             raise BadData(f"two alignments have the id {twice[0]!r}")
         alignments = {alignment.id: alignment for alignment in alignments}
-    require_same_ids("pairs", {pair.id for pair in all_pairs}, "alignments", alignments.keys())
+    ids = {pair.id for pair in all_pairs}
+    require_same_ids("the pairs", ids, "the alignments", alignments.keys())
     matched = [(pair, alignments[pair.id]) for pair in all_pairs]
     for pair, alignment in matched:
         check(alignment, pair)
@@ -123,7 +124,7 @@ def require_same_ids(
 
 
 def _only_in(name: str, ids: AbstractSet[str]) -> str:
-    return f"{len(ids)} only in the {name}" + (f" ({first_of(sorted(ids))})" if ids else "")
+    return f"{len(ids)} only in {name}" + (f" ({first_of(sorted(ids))})" if ids else "")
 
 
 MatchedAlignments = Iterable[tuple[Pair, Alignment]]

@@ -181,7 +181,7 @@ def read_alignments(
     with naming_both(options.pairs, path):
         alignments = formats.read(form, path, pairs)
         if not ids <= alignments.keys():
-            require_same_ids("pairs", ids, "alignments", alignments.keys())
+            require_same_ids("the pairs", ids, "the alignments", alignments.keys())
     if others := len(alignments) - len(ids):
         left_out = f"{number_of(others, 'alignment')} of {shown_name(path)} left out"
         info(f"{left_out}: their pairs are not in {options.pairs}")

@@ -216,7 +216,7 @@ def read_text_files(
                 raise BadData("the reference is empty, expected a text", file)
             texts.setdefault(_id_of(parts, ids), []).append(reference)
     if ids.isdisjoint(texts):
-        both = f"{next(iter(ids))!r} and {next(iter(texts))!r}"
+        both = f"{read[0].id!r} and {next(iter(texts))!r}"
         counts = f"{number_of(len(ids), 'summary', 'summaries')} and {number_of(len(texts), 'id')}"
         raise BadData(
             f"no summary has the name of a reference ({counts} of references, such as {both}): "

@@ -1,6 +1,5 @@
-"""How scores and judgements are read and matched."""
+"""How scores and judgements are matched."""
 
-import json
 import math
 
 import numpy as np
@@ -8,8 +7,7 @@ import pytest
 
 from corpus_tools.base.errors import BadData
 from semihmm.applications.measure.panels import panels, rounded
-from semihmm.applications.measure.ratings import RatingColumn, Ratings, read_judgements, read_scores
-from tests.semihmm.program_runs import write
+from semihmm.applications.measure.ratings import RatingColumn, Ratings
 
 
 def ratings(*rows):
@@ -98,75 +96,3 @@ def test_means_that_differ_by_rounding_errors_are_equal(scale):
     assert found[:3] == pytest.approx(values[[0, 0, 2]], rel=5e-12)
     for same in ([0.0, 0.0], []):
         assert rounded(np.array(same)).tolist() == same
-
-
-@pytest.mark.parametrize(
-    ("indent", "system", "value", "is_mean"),
-    [
-        (None, "A", 0.75, True),
-        (1, "A", 0.75 + 1e-10, True),
-        (None, "A", 0.75 + 1e-8, False),
-        # No summary has figures of the system B.
-        (1, "B", 0.75, False),
-    ],
-)
-def test_figures_of_systems_in_reports(tmp_path, indent, system, value, is_mean):
-    """They count where they are no means. A report is on one line or on many."""
-    keys = {("1", "A"): 0.5, ("2", "A"): 1.0}
-    summaries = [
-        {"id": id, "system": name, "m": {"f": f, "recall": None}} for (id, name), f in keys.items()
-    ]
-    systems = {system: {"m": {"f": value, "recall": None}}}
-    report = {"signature": "words", "systems": systems, "summaries": summaries}
-    path = tmp_path / "scores.json"
-    path.write_text(json.dumps(report, indent=indent), encoding="utf-8")
-    ratings = read_scores([path])
-    assert ratings.signatures == {str(path): "words"}
-    assert all(map(math.isnan, ratings.columns.pop(RatingColumn("m", "recall")).values()))
-    pooled = {} if is_mean else {RatingColumn("m", "f pooled"): {(None, system): value}}
-    assert ratings.columns == {RatingColumn("m", "f"): keys, **pooled}
-
-
-@pytest.mark.parametrize("names", ["one.v1.json two.v1.json", "x/scores.json y/scores.json"])
-def test_a_measure_that_two_files_have_is_shown_for_each(tmp_path, names):
-    """By the names of the files, or by their paths if the names are the same."""
-    paths = [tmp_path / name for name in names.split()]
-    expected = {"only-0": [1], "only-1": [1], "shared": [0, 1]}
-    for number, path in enumerate(paths):
-        path.parent.mkdir(exist_ok=True)
-        both = {"id": "a", "system": "x", "m": {"f": number, "recall": 1}, f"only-{number}": 1}
-        write(path, both, {"id": f"b{number}", "system": "x", "shared": number})
-        own = f"m ({path if path.name == 'scores.json' else path.name.partition('.')[0]})"
-        expected |= {f"{own} f": [number], f"{own} recall": [1]}
-    columns = read_scores(paths).columns
-    assert {str(column): [*values.values()] for column, values in columns.items()} == expected
-
-
-def test_lists_of_annotators_count_by_their_means():
-    # Texts, and names without any number, are left out.
-    objects = [{"d": 1, "who": "A"}, {"d": 2, "who": "B"}, {"d": None, "e": None, "who": "C"}]
-    found = ratings(("a", "x", {"c": [3, 4, None], "all": objects})).columns
-    assert found == {("c", ""): {("a", "x"): 3.5}, ("all", "d"): {("a", "x"): 1.5}}
-    assert math.isnan(ratings(("a", "x", {"c": [None]})).columns["c", ""]["a", "x"])
-
-
-def test_annotators_may_have_a_record_each():
-    rows = [("a", "x", {"annotator": who, "c": c}) for who, c in (("A", 1), ("B", 2), ("C", 6))]
-    assert ratings(*rows).columns == {("c", ""): {("a", "x"): 3}}
-    unnamed = ("a", "x", {"c": 1})
-    for given in ([*rows, rows[0]], [*rows, unnamed], [unnamed, *rows], [unnamed, unnamed]):
-        with pytest.raises(BadData, match=r"'c' .*'x'.*'a'"):
-            ratings(*given)
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_tables_of_judgements_and_of_scores(tmp_path, separator):
-    # A column without a name has the numbers of rows.
-    lines = [",id,system,rater,fluent,true", '0,7,"x",A,3,1', "1,7,x , B,4, ", "2,8,x,A,2,0.5"]
-    path = tmp_path / "judged.csv"
-    path.write_text("\n".join(lines).replace(",", separator), encoding="utf-8")
-    expected = {
-        RatingColumn("fluent"): {("7", "x"): 3.5, ("8", "x"): 2},
-        RatingColumn("true"): {("7", "x"): 1, ("8", "x"): 0.5},
-    }
-    assert read_judgements(path).columns == read_scores([path]).columns == expected
