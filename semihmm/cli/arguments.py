@@ -32,8 +32,11 @@ TEXT_SETTINGS = ("language",)
 
 
 def names_between_commas(text: str) -> tuple[str, ...]:
-    """Read names with commas between them."""
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+    """Read names with commas between them. Raises ``ValueError`` if there is none."""
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    if not names:
+        raise ValueError(f"expected names with commas between them, not {shown(text)}")
+    return names
 
 
 NAME_LIST = Value(names_between_commas)

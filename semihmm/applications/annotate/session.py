@@ -100,9 +100,9 @@ def _refuse_other_texts(annotated: Pair, pair: Pair) -> None:
     changed = [side for side, before, now in digests if before != now]
     if changed:
         raise BadData(
-            f"pair {pair.id!r}: the {' and the '.join(changed)} to annotate has other words than "
-            "in this file: give the texts and the tokenizer that the pair was annotated with, or "
-            "remove this line to annotate it anew"
+            f"pair {pair.id!r}: this file has other words of the {' and the '.join(changed)}: give "
+            "the texts and the tokenizer that the pair was annotated with, or remove this line to "
+            "annotate it anew"
         )
 
 

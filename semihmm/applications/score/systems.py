@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from corpus_tools.alignments.alignment import Alignment, from_word_links
-from corpus_tools.base.errors import BadUsage, LittleText, choose
+from corpus_tools.base.errors import LittleText, choose
 from corpus_tools.model_parts.encoding import WordVectors, cosines
 from corpus_tools.pairs.pair import Pair, WordLink
 from corpus_tools.texts.forms import normal_form, stem
@@ -262,11 +262,9 @@ SYSTEM_FAMILIES: dict[str, Sequence[System]] = {
 def choose_systems(names: Iterable[str]) -> list[System]:
     """Return the systems of these names, each once.
 
-    Raises ``BadUsage`` for an unknown name or setting, and if there are no names.
+    Raises ``BadUsage`` for an unknown name or setting.
     """
     chosen = {system.name: system for name in names for system in _systems_of(name)}
-    if not chosen:
-        raise BadUsage(f"no system is named. Families of systems: {', '.join(SYSTEM_FAMILIES)}")
     return list(chosen.values())
 
 

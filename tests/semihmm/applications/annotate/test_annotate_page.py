@@ -1,6 +1,6 @@
 """The page of ``annotate`` as people meet it: a pair, the list, differences, and what goes wrong.
 
-What steps do to a pair is compared with a naive twin in ``test_session``.
+What steps do to a pair is in ``steps.txt``, which ``test_session`` reads.
 """
 
 from concurrent.futures import ThreadPoolExecutor

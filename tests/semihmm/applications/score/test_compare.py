@@ -150,9 +150,6 @@ def test_systems_are_chosen_by_their_names_and_by_those_of_families_each_once():
     of_family = [f"cut-and-paste:{n}" for n in (1, 2, 4, 5)]
     names = ["cut-and-paste:3", "greedy", *of_family, "paper jump=uniform"]
     assert [one.name for one in chosen] == names
-    for wrong, problem in (("", "no system"), ("gready", "greedy"), ("paper jump=far", "jump")):
-        with pytest.raises(BadUsage, match=problem):
-            choose_systems([wrong] if wrong else [])
 
 
 def test_a_semi_hmm_chooses_its_extracts_as_in_training(sample):
