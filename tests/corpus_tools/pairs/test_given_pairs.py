@@ -1,5 +1,6 @@
 """Pairs are made of tuples, records, data frames and data sets; pairs as values."""
 
+import re
 from dataclasses import replace
 from itertools import chain
 
@@ -23,38 +24,6 @@ from corpus_tools.pairs.records import make_pair, row_of
 from tests.examples import fuzz
 from tests.tiny_corpora import pair, story
 
-DOCUMENT = "The cat sat on the mat. It slept."
-ABSTRACT = "A cat slept."
-
-
-@pytest.mark.parametrize(
-    ("document", "abstract", "more", "is_pair"),
-    [
-        ("a", "b", {}, True),
-        (["a b.", "c d."], ["a b"], {}, True),
-        (["a b.", "c d."], ["a", "b"], {}, False),
-        (["a", "b"], ["c", "d"], {"id": ["1"]}, True),
-        (["a b.", "c d."], ["a b.", "c d."], {"id": "x"}, True),
-        (["a", "b"], ["c", "d"], {"id": ["1", "2"]}, False),
-        # Tokens have no blanks, sentences do.
-        ([["a", "b"], ["c"]], [["a"], ["b"]], {}, True),
-        ([["a b", "c d"]], [["a", "b"]], {}, False),
-        ([["a", "b"]], [["a b"]], {}, False),
-        ([[["a"]]], [[["b"]]], {}, False),
-        ([7, 8], ["a b", "c d"], {}, True),
-        (["a b", "c d"], [7, 8], {}, True),
-    ],
-)
-def test_a_dictionary_of_columns_of_one_length_is_several_pairs(document, abstract, more, is_pair):
-    given = {"text": document, "summary": abstract, **more}
-    assert is_one_pair(given) == is_pair
-    assert not is_one_pair(given | {"x": ["a b"], "y": ["c"], "id": ["7"]}, ("x", "y"))
-    if not is_pair:
-        rows = zip(document, abstract, strict=True)
-        ids = more.get("id", [*map(str, range(1, len(document) + 1))])
-        expected = [make_pair(*row, id) for row, id in zip(rows, ids, strict=True)]
-        assert as_pairs(given) == expected
-
 
 def test_a_tuple_of_two_texts_is_a_pair():
     assert is_one_pair(("a", ["b"]))
@@ -67,25 +36,14 @@ def test_ids_links_and_arrays_of_records():
     (pair,) = as_pairs([record])
     expected = make_pair([["a", "b"], ["c"]], [["b"]], "7")
     assert pair == replace(expected, sure=frozenset({(1, 0)}), possible=frozenset())
-    assert [pair.id for pair in as_pairs([("a", "b"), ("c", "d")])] == ["1", "2"]
 
 
-@pytest.mark.parametrize(
-    ("given", "error", "problem"),
-    [
-        ("pairs.jsonl", BadUsage, "of type str; read_pairs reads"),
-        ([DOCUMENT, ABSTRACT], BadUsage, r"pairs\[0\] is of type str"),
-        ([("a", "b", "c")], BadUsage, r"pairs\[0\] is of type tuple"),
-        ([("a", "b"), ("a", 7)], BadData, r"pairs\[1\]: 'abstract' is 7, expected a string"),
-        ([("a", "b"), {"text": "a"}], BadData, r"pairs\[1\]: no abstract"),
-        ({"text": ["a b"]}, BadData, "the pair: no abstract"),
-        ({0: ("a", "b")}.items(), BadData, r"pairs\[0\]: 'document' is 0"),
-        ({"train": DataFrame()}, BadUsage, r"a dictionary of tables \(train\): take one"),
-    ],
-)
-def test_what_is_no_pair_is_refused(given, error, problem):
-    with pytest.raises(error, match=problem):
-        as_pairs(given)
+def test_dictionaries_of_something_else_are_refused():
+    with pytest.raises(BadData, match=r"pairs\[0\]: 'document' is 0"):
+        as_pairs({0: ("a", "b")}.items())
+    problem = "this is a dictionary of tables (train): take one of them, as in data['train']"
+    with pytest.raises(BadUsage, match=f"^{re.escape(problem)}$"):
+        as_pairs({"train": DataFrame()})
 
 
 # Pairs as values

@@ -4,32 +4,17 @@ import copy
 import gzip
 import json
 import math
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_tools.alignments import formats
-from corpus_tools.base.errors import BadData, MissingText
-from corpus_tools.base.reading import numbered_json_lines
-from corpus_tools.pairs.read_pairs import read_pairs
-from corpus_tools.parsing import read_trees
-from semihmm.applications.measure.ratings import read_judgements, read_scores
-from semihmm.applications.measure.summary_files import read_references, read_summaries
+from corpus_tools.base.errors import BadData
+from tests.corpus_tools.pairs.test_reading import GOOD, NAME, READERS
 from tests.examples import fuzz
-from tests.paths import records_beside
-from tests.semihmm.program_runs import write
-from tests.tiny_corpora import pair, story
 
-NAME = "fuzzed file"
 NO_IDS = {"nan", "inf", "-inf", "None", "True", "False"}
 """What ``str`` makes of values that are no ids."""
-
-# Records that are read well, by reader.
-GOOD: dict[str, list[dict[str, Any]]] = {}
-for reader, record in records_beside(__file__, "good_records.jsonl"):
-    GOOD.setdefault(reader, []).append(record)
 
 LINES = {
     "pairs": ["a b . ||| a .", " ||| ", "a ||| b ||| c", "document,abstract", "a,b", '[{"id": 1}]'],
@@ -100,18 +85,6 @@ def files_of(name):
     return damaged(st.one_of(kinds))
 
 
-PAIRS = [pair("one", "Apple sold Macs", "a b"), pair("2", "a", "b c")]
-READERS = {
-    "pairs": read_pairs,
-    "alignments": lambda path: formats.read("jsonl", path, PAIRS),
-    "pharaoh": lambda path: formats.read("pharaoh", path, PAIRS),
-    "summaries": read_summaries,
-    "references": lambda path: read_references([path]),
-    "scores": lambda path: read_scores([path]).columns,
-    "judgements": lambda path: read_judgements(path).columns,
-}
-
-
 def check_pairs(pairs):
     check_ids([one.id for one in pairs])
     for one in pairs:
@@ -145,6 +118,8 @@ def check_ratings(columns):
 
 CHECKS = {
     "pairs": check_pairs,
+    "alignments": check_alignments,
+    "pharaoh": check_alignments,
     "summaries": lambda some: check_ids([f"{one.system} {one.id}" for one in some]),
     "references": lambda some: check_ids(list(some)),
     "scores": check_ratings,
@@ -154,6 +129,7 @@ HARD = [
     b'{"id": -Infinity, "text": [["a"]], "summary": [["a"]]}',
     b'{"id": 1e999, "system": "A", "x": 1e999}',
     b"[" * 100_000,
+    b"{}\n" + b"[" * 100_000,
     b'{"id": ' + b"9" * 5000 + b"}",
     b'{"id": "a", "summary": "\\ud800"}',
     b'{"id": "a", "references": [[]]}',
@@ -169,74 +145,19 @@ def read_or_refused(name, path, content):
     except BadData as error:
         message = str(error)
     else:
-        CHECKS.get(name, check_alignments)(found)
+        CHECKS[name](found)
         return
     assert NAME in message
 
 
-@pytest.mark.parametrize("name", READERS)
+@pytest.mark.parametrize("name", CHECKS)
 @fuzz(60)
 @given(data=st.data())
 def test_what_is_read_is_sound_or_refused_with_the_file(tmp_path, name, data):
     read_or_refused(name, tmp_path / NAME, data.draw(files_of(name)))
 
 
-@pytest.mark.parametrize("name", READERS)
-def test_hard_files_and_good_ones(tmp_path, name):
+@pytest.mark.parametrize("name", CHECKS)
+def test_hard_files_are_read_or_refused_with_the_file(tmp_path, name):
     for content in HARD:
         read_or_refused(name, tmp_path / NAME, content)
-    if name in GOOD:
-        (tmp_path / NAME).write_text("".join(json.dumps(row) + "\n" for row in GOOD[name]))
-        assert len(READERS[name](tmp_path / NAME)) >= 2
-
-
-# Files and records whose fault is known
-
-TREED = [story("a", ["Cats sleep", "Dogs ("], []), story("b", [], [])]
-REFUSING = READERS | {
-    "lines": lambda path: list(numbered_json_lines(path)),
-    "trees": lambda path: list(read_trees(path, TREED)),
-}
-NO_TEXTS = [
-    ["lines", b"{}\n" + b"[" * 100_000, 2, "recursion"],
-    ["lines", b'{}\n{}\n{"a": "na\xefve"}\n', 3, "0xef"],
-    ["lines", b"PK\x03\x04\xff", 1, "UTF-8"],
-    ["lines", gzip.compress('{"a": 1}'.encode("utf-16-le"), mtime=0), 1, "JSON"],
-    ["lines", '{"a": 1}'.encode("utf-16")[:-1], None, "UTF-16"],
-]
-
-
-@pytest.mark.parametrize(
-    ("reader", "content", "line", "problem"),
-    [*records_beside(__file__, "refused_files.jsonl"), *NO_TEXTS],
-)
-def test_the_error_names_file_line_and_field(tmp_path, reader, content, line, problem):
-    path = tmp_path / NAME
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    # Not by pytest.raises: what it returns keeps the file open until Python looks for cycles.
-    named = None
-    try:
-        REFUSING[reader](path)
-    except BadData as error:
-        message = str(error).removeprefix(str(path))
-        named = message != str(error), error.line, problem in message
-    assert named == (True, line, True)
-
-
-@pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
-@pytest.mark.parametrize(
-    ("reader", "record", "problem"), records_beside(__file__, "refused_records.jsonl")
-)
-def test_a_wrong_record_after_good_ones_is_named(tmp_path, reader, record, problem):
-    """The table has records beside the wrong ones that are read; these have no problem."""
-    path = tmp_path / NAME
-    write(path, *GOOD[reader], record)
-    if not problem:
-        assert len(READERS[reader](path)) == len(GOOD[reader]) + 1
-        return
-    with pytest.raises(BadData) as refused:
-        READERS[reader](path)
-    error = refused.value
-    assert (error.file, error.line) == (str(path), len(GOOD[reader]) + 1)
-    assert problem in error.problem
-    assert isinstance(error, MissingText) == ("name the field" in error.problem)

@@ -5,63 +5,97 @@ import io
 import json
 import tracemalloc
 import warnings
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from corpus_tools.alignments import formats
 from corpus_tools.base.errors import BadData, SemiHmmError
+from corpus_tools.base.files import json_line
+from corpus_tools.base.reading import numbered_json_lines
 from corpus_tools.pairs.fields import SIDE_KEYS
 from corpus_tools.pairs.given_pairs import as_pairs
+from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
 from corpus_tools.pairs.text_files import PairsFile
+from corpus_tools.parsing import read_trees
+from semihmm.applications.measure.ratings import read_judgements, read_scores
+from semihmm.applications.measure.summary_files import read_references, read_summaries
 from tests.paths import records_beside
+from tests.tiny_corpora import pair, story
 
-# Small files of all kinds
+# Tables of small files, of pairs from Python, and of what any reader may meet
 
-TABLE = Path(__file__).with_name("files.jsonl").read_text(encoding="utf-8").splitlines()
+NAME = "small.file"
+
+GOOD: dict[str, list[dict[str, Any]]] = {}
+"""Records that are read well, by reader."""
+
+for reader, record in records_beside(__file__, "good_records.jsonl"):
+    GOOD.setdefault(reader, []).append(record)
+
+PAIRS = [pair("one", "x y new Mac", "new Mac well"), pair("2", "a", "b c")]
+TREED = [story("a", ["Cats sleep", "Dogs ("], []), story("b", [], [])]
+READERS: dict[str, Callable[[Path], Any]] = {
+    "pairs": read_pairs,
+    "alignments": lambda path: formats.read("jsonl", path, PAIRS),
+    "pharaoh": lambda path: formats.read("pharaoh", path, PAIRS),
+    "summaries": read_summaries,
+    "references": lambda path: read_references([path]),
+    "scores": lambda path: read_scores([path]).columns,
+    "judgements": lambda path: read_judgements(path).columns,
+    "lines": lambda path: [*numbered_json_lines(path)],
+    "trees": lambda path: [*read_trees(path, TREED)],
+}
 
 
-def shown(pair):
+def asked_for(what, value):
+    """Return what is read of files in this folder, of pairs in Python, or by a reader."""
+    if what == "given":
+        return as_pairs(value[0], **value[1])
+    if what == "files":
+        for name, content in value[0].items():
+            Path(name).parent.mkdir(exist_ok=True, parents=True)
+            data = content.encode()
+            Path(name).write_bytes(gzip.compress(data) if ".gz" in name else data)
+        return [*iterate_pairs(**value[1])]
+    if isinstance(value, dict):
+        value = "".join(map(json_line, [*GOOD[what], value]))
+    Path(NAME).write_bytes(value.encode("utf-8", "surrogateescape"))
+    found = READERS[what](Path(NAME))
+    return [*(found.items() if isinstance(found, dict) else found)][-1:]
+
+
+def shown(one):
     """Return what a pair holds, as JSON has it."""
-    sides = [[text.strings, text.sentences()] for text in (pair.document, pair.abstract)]
-    links = [None if links is None else sorted(links) for links in (pair.sure, pair.possible)]
-    more = [pair.tokenizer, pair.system, pair.passages, pair.source.line]
-    return [pair.id, *sides, links, more]
+    if not isinstance(one, Pair):
+        return str(one)
+    sides = [[text.strings, text.sentences()] for text in (one.document, one.abstract)]
+    links = [None if links is None else sorted(links) for links in (one.sure, one.possible)]
+    more = [one.tokenizer, one.system, one.passages, one.source.line]
+    return json.dumps([one.id, *sides, links, more], ensure_ascii=False)
 
 
-@pytest.mark.parametrize("case", [*map(json.loads, TABLE)], ids=lambda case: case["what"])
-def test_files_are_read_or_refused(tmp_path, case):
-    """A case has files, what is read with which options, and the pairs or the error."""
-    for name, content in case.pop("files").items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        data = content.encode()
-        (tmp_path / name).write_bytes(gzip.compress(data) if ".gz" in name else data)
-    options = case.pop("options", {})
-    if "abstracts" in options:
-        options["abstracts"] = tmp_path / options["abstracts"]
-    read = case.pop("read")
-    paths = [tmp_path / name for name in read] if isinstance(read, list) else tmp_path / read
-    found = {"what": case["what"]}
-    with warnings.catch_warnings(record=True, action="always") as caught:
-        try:
-            found["pairs"] = [*map(shown, iterate_pairs(paths, **options))]
-        except SemiHmmError as error:
-            found["error"] = [type(error).__name__, str(error)]
-    if caught:
-        found["warnings"] = [str(one.message) for one in caught]
-    text = json.dumps(found).replace(f"{tmp_path}/", "").replace(f"{tmp_path}", "")
-    assert json.loads(text) == case
+@pytest.mark.parametrize("table", ["files.txt", "given.txt", "readers.txt"])
+def test_what_is_read_or_refused_and_warned_of(table, tmp_path, monkeypatch, worked_out):
+    folders = map(str, count())
 
+    def outcome(line):
+        folder = tmp_path / next(folders)
+        folder.mkdir()
+        monkeypatch.chdir(folder)
+        what, _, value = line.partition(" ")
+        with warnings.catch_warnings(record=True, action="always") as caught:
+            try:
+                found = [*map(shown, asked_for(what, json.loads(value)))]
+            except SemiHmmError as error:
+                found = [f"{type(error).__name__}: {error}"]
+        return [*found, *(f"warning: {one.message}" for one in caught)]
 
-@pytest.mark.parametrize(("records", "options", "said"), records_beside(__file__, "doubts.jsonl"))
-def test_doubts_are_said_once_for_each_kind(records, options, said):
-    with warnings.catch_warnings(record=True, action="always") as caught:
-        # A list is a tuple: both sides of a pair.
-        as_pairs([tuple(one) if isinstance(one, list) else one for one in records], **options)
-    messages = [str(one.message) for one in caught]
-    assert len(messages) == len(said)
-    for message, part in zip(messages, said, strict=True):
-        assert part in message
+    worked_out(table, outcome)
 
 
 @pytest.mark.parametrize("side", SIDE_KEYS)
