@@ -179,8 +179,7 @@ def _add_distances(lattice, transitions, fwd, counts, positions, out):
 def _forward_backward(lattices, jumps, passes, is_backward, out, links, positions, distances):
     """Run forward and backward over the fusions of ``passes``.
 
-    This is the one kernel of ``forward_log_totals``, ``expect`` and ``expect_jumps``: three would
-    take longer to compile.
+    This is the one kernel of ``expect`` and ``expect_jumps``: two would take longer to compile.
 
     With ``is_backward`` false, it runs forward only, and fills the tables of ``passes`` and the
     totals of ``out``. With ``is_backward`` true, it fills the counts of ``out``; for lattices
@@ -228,13 +227,6 @@ def _forward_backward(lattices, jumps, passes, is_backward, out, links, position
 
 NO_DISTANCES = np.zeros(0, np.int64), np.zeros((2, 0))
 """The arguments ``positions`` and ``distances`` of a caller that needs no distances."""
-
-
-def forward_log_totals(lattices: Lattices, jumps: Jumps) -> np.ndarray:
-    """Run forward over every fusion of the batch. Return float64 [U], their log totals."""
-    passes, out = Forwards.of(lattices), BatchCounts.zeros(lattices, jumps)
-    _forward_backward(lattices, jumps, passes, False, out, np.zeros(0), *NO_DISTANCES)
-    return out.log_totals
 
 
 def _fill_counts(

@@ -3,7 +3,7 @@
 import numpy as np
 
 from corpus_tools.base.compiled_kernels import compiled
-from semihmm.inference.batch_kernels import best_paths, expect, forward_log_totals, lattice_of
+from semihmm.inference.batch_kernels import best_paths, expect, lattice_of
 from semihmm.inference.jump_kernels import jumps_to, transitions_of
 from semihmm.inference.lattice_arrays import BatchCounts, BestPaths, Fusions, Lattices
 from tests.naive import jumps as naive_jumps
@@ -62,7 +62,11 @@ def require_derivatives(rng, lattice, jumps, step):
 
     They are those by the logarithms of the probabilities: a small change of all at once tells.
     """
-    counts = expect(lattices_of_pair(lattice), jumps, np.inf).counts
+
+    def counted(lattice, jumps):
+        return expect(lattices_of_pair(lattice), jumps, np.inf).counts
+
+    counts = counted(lattice, jumps)
     predicted = jumps.renormalized * counts.jump.exposure * jumps.tables
     for name, slopes in (
         ("tables", counts.jump.jumps - predicted),
@@ -81,7 +85,7 @@ def require_derivatives(rng, lattice, jumps, step):
                     else owner
                     for owner in (lattice, jumps)
                 )
-                return forward_log_totals(lattices_of_pair(moved_lattice), moved_jumps)[0]
+                return counted(moved_lattice, moved_jumps).log_totals[0]
 
             wanted, most = (slopes * change).sum(), np.abs(slopes).sum()
             found = (log_total(step) - log_total(-step)) / (2 * step)
