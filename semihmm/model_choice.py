@@ -113,7 +113,7 @@ def joined_reason(choices: Sequence[ModelChoice]) -> str:
     trained = [language_of(one.code).name for one in without if one.directory is None]
     few = [language_of(one.code).name for one in without if one.directory is not None]
     parts = [f"no general model of {number_of(len(without), 'language')}"]
-    parts += [f"a model is trained on the texts of each of {', '.join(trained)}"] if trained else []
+    parts += [f"training on the texts in {', '.join(trained)}"] if trained else []
     if few:
         shown = f"{', '.join(few)} (fewer than {ENOUGH_WORDS} abstract words)"
         parts.append(f"only equal and similar words are linked in {shown}")
