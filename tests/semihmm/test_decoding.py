@@ -58,51 +58,22 @@ def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
 PAIR = story("x", ["the cat , fat .", "rain , fell . %"], ["cat , rain . percent", ", fell"])
 
 
-@pytest.mark.parametrize(
-    ("links", "expected"),
-    [
-        # In the sentence of both neighbours, of the only one, or without any.
-        ([(0, 1), (1, 2)], [(0, 1), (1, 2)]),
-        ([(2, 5), (3, 8)], [(2, 5), (3, 8)]),
-        ([(1, 6)], [(1, 6)]),
-        # Between two sentences, or in another one.
-        ([(0, 1), (1, 2), (2, 5)], [(0, 1), (2, 5)]),
-        ([(0, 1), (1, 6)], [(0, 1)]),
-        # The other single mark is no neighbour.
-        ([(1, 2), (3, 4), (4, 5)], [(4, 5)]),
-        # Of several links before it the nearest counts.
-        ([(0, 1), (2, 5), (3, 8)], [(0, 1), (2, 5), (3, 8)]),
-        ([(0, 5), (2, 1), (3, 8)], [(0, 5), (2, 1)]),
-        # Of several links behind it too.
-        ([(1, 2), (2, 1), (4, 9)], [(1, 2), (2, 1), (4, 9)]),
-        # Neighbours in another abstract sentence do not count.
-        ([(4, 1), (5, 6), (6, 7)], [(4, 1), (5, 6), (6, 7)]),
-        # With another word, either way; but some marks are words.
-        ([(1, 4)], []),
-        ([(0, 2)], []),
-        ([(4, 9)], [(4, 9)]),
-    ],
-)
-def test_which_links_stay(links, expected):
-    """They are given as (abstract, document) words."""
-    made = [PhraseLink((a, a + 1), (d, d + 1), 0.9) for a, d in links]
-    stay = decoding.without_stray_punctuation(made, PAIR)
-    assert [(link.abstract[0], link.document[0]) for link in stay] == expected
+def test_which_links_stay(worked_out):
+    def staying(written):
+        made = [
+            PhraseLink(*(tuple(map(int, side.split("-"))) for side in link.split(">")), 0.9)
+            for link in written.split()
+        ]
+        for (a, a_end), (d, d_end), _ in decoding.without_stray_punctuation(made, PAIR):
+            sides = PAIR.abstract.tokens[a:a_end], PAIR.document.tokens[d:d_end]
+            yield f"{a}-{a_end}>{d}-{d_end} {' > '.join(map(' '.join, sides))}"
+
+    worked_out("marks.txt", staying)
 
 
 def test_marks_that_are_read_as_words_are_no_punctuation():
     assert not any(map(decoding.is_punctuation, ["%", "&", "$", "€", "a.", "5", "é"]))
     assert all(map(decoding.is_punctuation, [".", ",", "``", "--", "…", "“", "#"]))
-
-
-def test_a_phrase_before_a_mark_is_a_neighbour_where_it_ends_and_one_behind_it_where_it_begins():
-    for spans in (
-        [(1, 2), (2, 3), (2, 4), (3, 6)],
-        [(0, 1), (3, 6), (1, 2), (6, 7)],
-        [(0, 1), (3, 5), (1, 2), (2, 3)],
-    ):
-        links = [PhraseLink(*spans[:2], 0.9), PhraseLink(*spans[2:], 0.9)]
-        assert decoding.without_stray_punctuation(links, PAIR) == links
 
 
 STORIES = [
