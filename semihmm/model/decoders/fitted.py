@@ -168,7 +168,7 @@ def _neighbours(
     # The number of a link. Abstract words of units are set apart, so that no link has neighbours in
     # another unit.
     document = document + LINK_REACH
-    width = int(document.max()) + LINK_REACH + 1
+    width = int(document.max()) + 1
     keys = (abstract + LINK_REACH * unit) * width + document
     near = {}
     for i, j in STEPS:

@@ -3,107 +3,86 @@
 Twins go link by link.
 """
 
-import random
 from dataclasses import replace
-from itertools import product
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from scipy.optimize import minimize
 
 from corpus_tools.base.errors import BadData
-from corpus_tools.model_parts.encoding import Batch
-from corpus_tools.pairs.pair import Pair, Source
+from corpus_tools.pairs.pair import Source
 from corpus_tools.texts.text import Text
 from rewrite_models.kinds import is_function_word
 from semihmm.aligner import Aligner
 from semihmm.model.decoders.fitted import fitted_probabilities, link_features
 from semihmm.model.expectations import candidate_links
-from semihmm.model.link_posteriors import LinkPosteriors
+from semihmm.model.link_posteriors import link_posteriors
 from semihmm.model.link_weights import LINK_FEATURES, array_of, shipped_weights
+from semihmm.model.units import batch_of, units_for
 from semihmm.training.link_fit import LinkExamples, fit_link_weights, fitted_weights, link_examples
 from tests.naive import decoding as naive
-from tests.tiny_corpora import one_batch, pair
-
-WORDS = ("dog", "dogs", "Rome", "the", "of", ",", "7", "B52", "hund", "\u72d7")
+from tests.tiny_corpora import pair
 
 
-class Drawn(NamedTuple):
-    """A pair with posteriors of some of its links, and what its words have of them."""
-
-    pair: Pair
-    links: dict[naive.Link, float]
-    claims: list[float]
-    null: list[float]
-
-
-def drawn(draw: random.Random, number: int) -> Drawn:
-    """Draw a pair."""
-    document, abstract = (draw.choices(WORDS, k=draw.randint(1, most)) for most in (9, 6))
-    every = list(product(range(len(abstract)), range(len(document))))
-    some = sorted(draw.sample(every, draw.randint(0, len(every))))
-    links = {link: draw.choice((0.001, 0.01, 0.02, 0.3, 0.9, 1.0, draw.random())) for link in some}
-    of_words = ([draw.random() for _ in words] for words in (document, abstract))
-    return Drawn(pair(str(number), " ".join(document), " ".join(abstract)), links, *of_words)
+def sides_of(batch, unit):
+    """Yield where the abstract of a unit begins, and the text; then those of its document."""
+    vocabulary = batch.vocabulary
+    for side in ("abstract", "document"):
+        begin, end = getattr(batch, f"{side}_offsets")[unit : unit + 2].tolist()
+        words = getattr(batch, side)[begin:end].tolist()
+        forms = [vocabulary.forms[word] for word in words]
+        names = (getattr(batch.capitals, side)[begin:end] == 2).tolist()
+        stems = [vocabulary.stem_of[word] for word in words]
+        yield begin, naive.Side(forms, stems, [*map(is_function_word, forms)], names)
 
 
-def joined(cases: list[Drawn]) -> tuple[Batch, LinkPosteriors]:
-    """Return the batch of some pairs and its links."""
-    batch = one_batch(*(case.pair for case in cases))
-    offsets = np.stack([batch.abstract_offsets, batch.document_offsets], axis=1)
-    links = [np.array([*case.links]).reshape(-1, 2) for case in cases]
-    words = np.concatenate([own + first for own, first in zip(links, offsets, strict=False)])
-    columns = [[*case.links.values()] for case in cases], *list(zip(*cases, strict=True))[2:]
-    probability, *of_words = map(np.concatenate, columns)
-    phrases = np.zeros((0, 4), dtype=np.int32)
-    abstract, document = words.astype(np.int64).T
-    return batch, LinkPosteriors(abstract, document, probability, phrases, *of_words)
-
-
-def naive_features(case: Drawn) -> dict[naive.Link, list[float]]:
-    """Compute the columns of a pair."""
-    batch = one_batch(case.pair)
-
-    def side(words: np.ndarray, capitals: np.ndarray) -> naive.Side:
-        forms = [batch.vocabulary.forms[word] for word in words.tolist()]
-        stems = [str(batch.vocabulary.stem_of[word]) for word in words.tolist()]
-        return naive.Side(forms, stems, [*map(is_function_word, forms)], (capitals == 2).tolist())
-
-    assert batch.capitals is not None
-    abstract, document = map(side, (batch.abstract, batch.document), batch.capitals)
+def naive_features(batch, links):
+    """Compute the columns of each link above .01, by the number of the link."""
     first = [*shipped_weights().first.values()]
-    return naive.link_features(case.links, abstract, document, case.claims, case.null, first)
+    found = zip(links.abstract.tolist(), links.document.tolist(), strict=True)
+    number_of = {link: number for number, link in enumerate(found)}
+    rows = {}
+    for unit in range(len(batch)):
+        (a, abstract), (d, document) = sides_of(batch, unit)
+        m, n = len(abstract.forms), len(document.forms)
+        own = {
+            (i - a, j - d): links.probability[number]
+            for (i, j), number in number_of.items()
+            if a <= i < a + m
+        }
+        words = links.claims[d : d + n], links.null[a : a + m]
+        for (i, j), row in naive.link_features(own, abstract, document, *words, first).items():
+            rows[number_of[a + i, d + j]] = row
+    return rows
 
 
-def draw_cases(seed: int) -> list[Drawn]:
-    draw = random.Random(seed)
-    return [drawn(draw, number) for number in range(draw.randint(1, 4))]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_features_and_probabilities_are_those_of_the_definitions(seed):
-    cases, weights = draw_cases(seed), shipped_weights()
-    batch, links = joined(cases)
-    features = link_features(links, batch, weights)
-    rows = [naive_features(case).get(link) for case in cases for link in case.links]
-    assert features.rows.tolist() == [number for number, row in enumerate(rows) if row]
-    assert features.values.shape[1] == len(LINK_FEATURES)
-    for found, row in zip(features.values.tolist(), filter(None, rows), strict=True):
-        named = dict(zip(LINK_FEATURES, row, strict=True))
-        assert dict(zip(LINK_FEATURES, found, strict=True)) == pytest.approx(named, abs=1e-9)
+@pytest.mark.parametrize(("most", "digits"), [(99, 1), (99, 2), (99, 9), (1, 9)])
+def test_features_and_probabilities_are_those_of_the_definitions(trained, sample, most, digits):
+    """With few digits links have the same probability, 1, or the least one of candidates."""
+    model, weights = trained.model, shipped_weights()
+    # One word is linked with the last word of the document, the next one with the first.
+    odd = pair("odd", "Rome B52 hund 7 , \u72d7", "in \u72d7 Rome , B52")
+    units = [*units_for([odd, *sample[:8]], trained.settings)][:most]
+    batch = batch_of(units, model.vocabulary)
+    links = link_posteriors(model, model.encode(batch))
+    links = links._replace(probability=np.round(links.probability, digits))
+    features, expected = link_features(links, batch, weights), naive_features(batch, links)
+    assert features.rows.tolist() == sorted(expected)
+    found = dict(zip(features.rows.tolist(), features.values.tolist(), strict=True))
+    for row, values in found.items():
+        named = dict(zip(LINK_FEATURES, expected[row], strict=True))
+        assert dict(zip(LINK_FEATURES, values, strict=True)) == pytest.approx(named, abs=1e-9)
     numbers = [weights.weights[name] for name in LINK_FEATURES]
-    expected = [naive.probability(numbers, row) if row else 0.0 for row in rows]
-    assert fitted_probabilities(links, batch, weights).tolist() == pytest.approx(expected)
-
-
-def test_other_languages_than_english_have_fewer_candidates():
-    """Their models may make a chain of links between texts that have nothing in common."""
-    batch, links = joined(draw_cases(3))
+    probabilities = np.zeros(len(links.probability))
+    for row, values in expected.items():
+        probabilities[row] = naive.probability(numbers, values)
+    assert fitted_probabilities(links, batch, weights) == pytest.approx(probabilities)
+    # Other languages have fewer candidates, for their models may link texts with nothing in common.
     korean = replace(batch, vocabulary=replace(batch.vocabulary, code="ko"))
-    rows = link_features(links, korean, shipped_weights()).rows
+    rows = link_features(links, korean, weights).rows
     assert rows.tolist() == np.flatnonzero(links.probability > 0.1).tolist()
-    assert len(rows) < len(link_features(links, batch, shipped_weights()).rows)
+    nothing = links._replace(probability=np.zeros(len(links.probability)))
+    assert not fitted_probabilities(nothing, batch, weights).any()
 
 
 @pytest.mark.parametrize(
@@ -155,21 +134,21 @@ def test_examples_of_one_kind_teach_nothing(label, problem):
 
 def test_examples_are_candidates_and_possible_links_are_left_out(trained, sample):
     model, settings = trained.model, trained.settings
-    some = [replace(pair, possible=pair.possible or frozenset()) for pair in sample[:4]]
+    some = [replace(one, possible=one.possible or frozenset()) for one in sample[:4]]
     candidates = [*candidate_links(model, settings, some, 1)]
-    assert [pair.id for pair, _ in candidates] == [pair.id for pair in some]
+    assert [one.id for one, _ in candidates] == [one.id for one in some]
     every = [
-        (pair, link)
-        for pair, links in candidates
+        (one, link)
+        for one, links in candidates
         for link in zip(links.document.tolist(), links.abstract.tolist(), strict=True)
     ]
     examples = link_examples(model, settings, some, 1)
-    wanted = [link in pair.sure for pair, link in every if link not in pair.possible]
+    wanted = [link in one.sure for one, link in every if link not in one.possible]
     assert examples.linked.tolist() == wanted
     assert 0 < sum(wanted) < len(wanted)
     assert examples.pairs == 4
     features = np.concatenate([links.features for _, links in candidates])
-    kept = np.array([link not in pair.possible for pair, link in every])
+    kept = np.array([link not in one.possible for one, link in every])
     assert examples.features.tolist() == features[kept].tolist()
 
 
