@@ -1,16 +1,13 @@
 """Relations and asides from their definitions, one word pair at a time, in dictionaries."""
 
-import unicodedata
 from collections import Counter
 from functools import cache
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from typing import NamedTuple
-
-import numpy as np
 
 from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE, NO_CAPITAL, stem
 from corpus_tools.texts.lexicons import find_paraphrases
-from rewrite_models.concepts import SHARED_SETS, concepts_of
+from rewrite_models.concepts import Sets, concepts_of, label_digits, spelled_out
 from rewrite_models.kinds import FUNCTION_CLASS_COUNT
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS
 from tests.tiny_corpora import sides
@@ -27,11 +24,6 @@ class Word(NamedTuple):
     @property
     def is_content(self):
         return self.word_class >= FUNCTION_CLASS_COUNT
-
-
-def _letters_of_syllable(character):
-    is_syllable = "HANGUL SYLLABLE" in unicodedata.name(character, "")
-    return unicodedata.normalize("NFD", character) if is_syllable else character
 
 
 def texts_of(batch, path):
@@ -52,22 +44,9 @@ def word(form, capital, path):
     return Word(form, concept.word_class, is_name and concept.word_class >= FUNCTION_CLASS_COUNT)
 
 
-def label_digits(form):
-    """Return the digits of letters and then digits, as in "#person1#"; "" for other words."""
-    bare = form.removeprefix("#").removeprefix("<").removesuffix("#").removesuffix(">")
-    number = bare.removeprefix("".join(takewhile(str.isalpha, bare)))
-    is_label = number != bare and number.removeprefix("-")[:1].isdigit()
-    if not is_label or not all(character.isalnum() or character in "-_" for character in number):
-        return ""
-    return "".join(filter(str.isdigit, bare))
-
-
 def numbers_of(concept, kind):
     """Return the numbers of one of the sets of a word."""
-    place = SHARED_SETS.index(kind)
-    begin = sum(concept.sizes[:place])
-    numbers = np.frombuffer(concept.numbers, np.int64)
-    return set(numbers[begin : begin + concept.sizes[place]].tolist())
+    return set(Sets.from_concepts([concept]).of_kind(kind)[0].tolist())
 
 
 @cache
@@ -77,9 +56,7 @@ def related(first, second, path=None, listed="none"):
         return "unrelated"
     one, other = concepts_of([first, second], path)
     classes = [min(concept.word_class, FUNCTION_CLASS_COUNT) for concept in (one, other)]
-    letters = ["".join(filter(str.isalnum, form)) for form in (first, second)]
-    # A syllable of Hangul is two or three letters.
-    letters = ["".join(map(_letters_of_syllable, own)) for own in letters]
+    letters = [spelled_out("".join(filter(str.isalnum, form))) for form in (first, second)]
     pairs = [{*pairwise(f" {own} ")} if len(own) >= 3 else set() for own in letters]
     common = len(pairs[0] & pairs[1])
     if classes[0] == classes[1] and numbers_of(one, "lemmas") & numbers_of(other, "lemmas"):

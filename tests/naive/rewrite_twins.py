@@ -154,6 +154,7 @@ def spans(text):
     return [text[i:j] for i in range(len(text)) for j in range(i + 1, len(text) + 1)]
 
 
+@cache
 def phrase_kind(s, d, path):
     """Return the first kind that two phrases are of, or nothing."""
     if len(s) == len(d) == 1 or s == d:

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from corpus_tools.languages.language import FUNCTION_WORD_CLASSES
 from corpus_tools.model_parts.model_part import check_part, in_shape_of
 from corpus_tools.model_parts.text_arrays import Trees
 from rewrite_models.asides import Asides
@@ -21,84 +20,102 @@ from rewrite_models.related_words import RELATIONS, SAME_STEM, related_words
 from rewrite_models.relation import Relation, RelationSettings
 from tests.examples import fuzz
 from tests.naive.relation import NULL, TWO_NAMES, AsidesTwin, relation, texts_of
-from tests.naive.rewrite_twins import phrase_kind, spans
+from tests.naive.rewrite_twins import phrase_kind
+from tests.paths import lines_beside
 from tests.rewrite_models.test_contract import MORE, UNSEEN, WORDS
-from tests.tiny_corpora import corpus_of, one_batch, pair, random_pairs, words_of
+from tests.tiny_corpora import all_spans, corpus_of, one_batch, pair, random_pairs, words_of
 
 
-def named_relations(batch, path, listed):
-    """Return {(a, d): relation} of the related words of a batch."""
-    found = related_words(batch, path, listed)
+def named(spans, names):
+    """Return {candidate: name}; each candidate is there once."""
+    found = dict(zip(map(tuple, spans.tolist()), names, strict=True))
+    assert len(found) == len(spans)
+    return found
+
+
+def relations_of(batch, path, listed="none"):
+    """Return {candidate: relation} of the related words of a batch."""
+    words = related_words(batch, path, listed)
     names = {SAME_STEM: "same stem", **dict(enumerate(RELATIONS))}
-    rows = zip(found.spans.tolist(), found.relations.tolist(), strict=True)
-    related = {(a, d): names[code] for (a, a_end, d, d_end), code in rows}
-    assert len(related) == len(found.spans)
-    return related
+    return named(words.spans, [names[code] for code in words.relations.tolist()])
 
 
-def assert_as_the_twin(abstract, document, path, listed):
+def phrases_of(batch, path):
+    """Return {candidate: kind} of the phrases of the same meaning in a batch."""
+    matched = matches(batch, path)
+    return named(matched.spans, [PHRASE_KINDS[kind] for kind in matched.kind.tolist()])
+
+
+def are_names(batch, path, listed="none"):
+    """Tell which words of both sides are names."""
+    sides = related_words(batch, path, listed)[:2]
+    return [(side >= len(WORD_CLASSES)).tolist() for side in sides]
+
+
+def assert_words_as_the_twin(batch, path, listed="none"):
     """Compare the relations of the words of two texts, and which of them are names."""
-    batch = one_batch(pair("1", " ".join(document), " ".join(abstract)))
-    ((words, others),) = texts_of(batch, path)
-    assert named_relations(batch, path, listed) == {
-        (a, d): name
-        for a, word in enumerate(words)
-        for d, other in enumerate(others)
+    ((abstract, document),) = texts_of(batch, path)
+    assert relations_of(batch, path, listed) == {
+        (a, a + 1, d, d + 1): name
+        for (a, word), (d, other) in product(enumerate(abstract), enumerate(document))
         if (name := relation(word, other, path, listed)) not in {"unrelated", TWO_NAMES}
     }
-    for own, side in zip(related_words(batch, path, listed)[:2], (words, others), strict=True):
-        assert (own >= len(WORD_CLASSES)).tolist() == [word.is_name for word in side]
+    names = [[word.is_name for word in side] for side in (abstract, document)]
+    assert are_names(batch, path, listed) == names
 
 
-KNOWN = """
-    is were lemma  better good lemma  russia russian beginning  u.s. us beginning
-    d'ivoire ivoire spelling  big large synonym  cried shouted synonym  win victory parent
-    sail voyager derived  destroy ruin synonym  dog canine parent  dog cat unrelated
-    the a unrelated  of in unrelated  banana parliament unrelated
-    has had lemma  haves had unrelated  victor win derived  voyager navigation derived
-    """.split()  # noqa: SIM905
-"""Relations that everybody knows. The haves are no form of what helps a verb."""
+def assert_phrases_as_the_twin(batch, path):
+    assert phrases_of(batch, path) == {
+        span: kind
+        for span in all_spans(batch)
+        if (kind := phrase_kind(*words_of(batch, span), path))
+    }
 
 
-def assert_known(table, path):
-    for first, second, expected in zip(*(table[n::3] for n in range(3)), strict=True):
-        batch = one_batch(pair("1", second, first))
-        found = named_relations(batch, path, "none").get((0, 0), "unrelated")
-        assert found == expected, (first, second)
-    assert_as_the_twin(table, table, path, "none")
+def in_words(batch, path):
+    """Yield the classes of the words of an abstract, the related words, the phrases.
+
+    Function words have a star.
+    """
+    forms = [batch.vocabulary.forms[number] for number in batch.abstract]
+    rows = zip(forms, concepts_of(forms, path), are_names(batch, path)[0], strict=True)
+    yield [
+        f"{form} {WORD_CLASSES[concept.word_class]}"
+        f"{'*' if is_function_word(form) else ''}{' as a name' if name else ''}"
+        for form, concept, name in rows
+    ]
+    for of_batch in (relations_of, phrases_of):
+        yield [
+            f"{' '.join(one)} = {' '.join(other)} {name}"
+            for span, name in of_batch(batch, path).items()
+            for one, other in [words_of(batch, span)]
+        ]
 
 
-def test_relations_of_words_that_everybody_knows(wordnet):
-    assert_known(
-        [*KNOWN, "dog", "wolf", "two steps", "win", "seaman", "unrelated"], str(wordnet.root)
-    )
+def test_what_is_related_in_two_texts_is_what_was_looked_at(wordnet, looked_at):
+    """In the last row the 28th word has the number that the letters "aa" have as initials."""
+    paths = {"full": str(wordnet.root), "none": "none"}
+    made = "WordNet|abstract|document|classes of the abstract's words|related words|phrases\n"
+    texts = []
+    for row in lines_beside(__file__, "related.txt"):
+        name, abstract, document, *_ = row.split("|")
+        batch = one_batch(pair("1", document, abstract))
+        found = map(", ".join, in_words(batch, paths[name]))
+        made += "|".join((name, abstract, document, *found)) + "\n"
+        assert_phrases_as_the_twin(batch, paths[name])
+        texts.append((document, abstract))
+    assert made == looked_at("related.txt", made)
+    every = pair("1", *map(" ".join, zip(*texts, strict=True)))
+    assert_words_as_the_twin(one_batch(every), paths["full"])
 
 
-AGGLUTINATED = """
-    부산 부산의 beginning  휴교 휴교했다 beginning  학교 학교들이 beginning  일본을 일본 beginning
-    부산 서울 unrelated  의 이 unrelated  gdańskie gdańsku beginning
-    """.split()  # noqa: SIM905
-
-
-def test_words_of_an_agglutinating_language_begin_alike():
-    assert_known(AGGLUTINATED, "none")
-
-
-def test_word_classes(miniature):
-    forms = {"the": "determiner", "n't": "auxiliary", "--": "punctuation", "seven": "number"}
-    forms |= {"3.5m": "number", "dog": "noun", "walked": "verb", "quickly": "adverb"}
-    forms |= {"quick": "adjective", "zuckerberg": "name"}
-    found = [WORD_CLASSES[one.word_class] for one in concepts_of([*forms], str(miniature))]
-    assert found == list(forms.values())
-    # Numbers have a class of their own in the table of a language, and are content words.
-    expected = [name in FUNCTION_WORD_CLASSES for name in found]
-    assert [*map(is_function_word, forms)] == expected
+def text_of(words, longest=5):
+    return st.lists(words, min_size=1, max_size=longest).map(" ".join)
 
 
 def two_texts(words):
-    """Draw the words of two texts."""
-    text = st.lists(words, min_size=1, max_size=5)
-    return st.tuples(text, text)
+    """Draw two texts of some words."""
+    return st.tuples(text_of(words), text_of(words))
 
 
 FAMILIES = (
@@ -109,22 +126,45 @@ FAMILIES = (
 )
 """Paraphrases; names; labels; forms of a lemma, function words and numbers."""
 
+RUNS = text_of(st.sampled_from(["ab", "a", "bc", "c", "d", "éa", "1", "of", "-"]), longest=9)
+"""Words of few letters, so that their first letters and they themselves make up other words.
 
-@fuzz(120)
+The miniature WordNet has "dog" and "b.a.".
+"""
+
+
+@st.composite
+def written_apart(draw):
+    """Draw a word, and a run of words: its spelling, or what has its letters as initials."""
+    words = draw(RUNS | st.sampled_from(["d owl gab", "bc ab"])).split()
+    letters = [form[0] for form in words if form.isalpha() and form not in {"a", "of"}] or ["a"]
+    word = draw(st.sampled_from([words, letters, [f"{letter}." for letter in letters]]))
+    return draw(st.permutations(["".join(word) + " x", " ".join(words)]))
+
+
+ENTRIES = text_of(st.sampled_from(["domestic", "dog", "dogs", "pick", "up", "take"]), longest=4)
+LONG = st.sampled_from(["walk", "walk up and down", "walk up and down again"])
+
+
+@fuzz(240)
 @given(
     st.one_of(
         two_texts(st.text("abc", min_size=2, max_size=6)),
         st.sampled_from(FAMILIES).flatmap(lambda words: two_texts(st.sampled_from(words))),
+        written_apart(),
+        st.tuples(ENTRIES | LONG, ENTRIES | LONG),
     ),
     st.booleans(),
     st.booleans(),
 )
-@example((["by", "Entity", "entity"], ["by", "Dog"]), True, False)  # two steps of names are none
-@example((["b.", "bc"], ["b", "bcd"]), False, False)  # one letter is no beginning
-def test_related_words_are_those_of_the_twin(miniature, two, known, paired):
-    document, abstract = two
+@example(("by Dog", "by Entity entity"), True, False)  # two steps of names are none
+@example(("b bcd", "b. bc"), False, False)  # one letter is no beginning
+def test_related_words_names_and_phrases_are_those_of_the_twins(miniature, texts, known, paired):
+    abstract, document = texts
     path, listed = (str(miniature) if known else "none"), (None if paired else "none")
-    assert_as_the_twin(abstract, document, path, listed)
+    batch = one_batch(pair("1", document, abstract))
+    assert_words_as_the_twin(batch, path, listed)
+    assert_phrases_as_the_twin(batch, path)
 
 
 @pytest.fixture
@@ -266,96 +306,3 @@ def test_an_aside_chooses_a_content_word_of_the_sentence_with_most_related_words
     # Two words in either of the first sentences, which have six content words.
     both = [(0, 0), (2, 1), (1, 3), (1, 5), (2, 7)]
     assert chances(0, 2, 9, 10) == dict.fromkeys(both, 1 / 6)
-
-
-# Phrases of several words
-
-
-def found(abstract, document, path=None):
-    """Return the pairs of phrases of two texts with their kinds."""
-    batch = one_batch(pair("1", document, abstract))
-    matched = matches(batch, path)
-    return {
-        (*(" ".join(phrase) for phrase in words_of(batch, span)), PHRASE_KINDS[kind])
-        for span, kind in zip(matched.spans.tolist(), matched.kind.tolist(), strict=True)
-    }
-
-
-@pytest.mark.parametrize(
-    ("abstract", "document", "kind"),
-    [
-        ("death penalty", "capital punishment", "entry"),
-        ("prime minister", "premier", "entry"),
-        ("nrdc", "natural resources defense council", "initials"),
-        ("association of southeast asian nations", "a.s.a.n.", "initials"),
-        ("al rashi", "al-rashi", "joined"),
-        ("hongkong", "hong kong", "joined"),
-    ],
-)
-def test_phrases_that_everybody_knows(abstract, document, kind, wordnet):
-    assert (abstract, document, kind) in found(abstract, document)
-
-
-def test_the_first_of_several_kinds_counts():
-    """The letters are initials, and also the word that is written apart."""
-    assert found("xyz", "x y z", "none") == {("xyz", "x y z", "initials")}
-
-
-def test_keys_of_one_kind_are_none_of_another_however_many_words_there_are():
-    """The letters "aa" have the number 28; words that are written apart have those of the words."""
-    for number in range(40):
-        others = [f"{n}x" for n in range(number)]
-        document = ["ax", "ay", *others, "hong", "kong"]
-        pairs = found("hongkong aa", " ".join(document), "none")
-        assert pairs == {("hongkong", "hong kong", "joined"), ("aa", "ax ay", "initials")}
-
-
-def assert_phrases_as_the_twin(abstract, document, path):
-    both = product(spans(abstract), spans(document))
-    expected = {
-        (" ".join(s), " ".join(d), kind) for s, d in both if (kind := phrase_kind(s, d, path))
-    }
-    assert found(" ".join(abstract), " ".join(document), path) == expected
-
-
-SEVEN = ["ab", "c", "d", "bc", "c", "d", "bc"]
-RUNS = st.one_of(
-    st.lists(
-        st.sampled_from(["ab", "a", "bc", "c", "d", "éa", "1", "of", "-"]), min_size=1, max_size=9
-    ),
-    st.sampled_from([["d", "owl", "gab"], ["bc", "ab"], SEVEN[:6], SEVEN]),
-)
-"""Words of few letters, so that their first letters and they themselves make up other words.
-
-The miniature WordNet has "dog" and "b.a."; initials have six letters at most.
-"""
-
-
-@fuzz(120)
-@given(RUNS, st.sampled_from(["joined", "initials", "points"]), st.booleans(), st.booleans())
-def test_initials_and_words_written_apart_are_those_of_the_twin(
-    miniature, run, shape, turned, known
-):
-    word = "".join(run)
-    if shape != "joined":
-        letters = [form[0] for form in run if form.isalpha() and form not in {"a", "of"}]
-        letters = letters or ["a"]
-        word = "".join(f"{letter}." if shape == "points" else letter for letter in letters)
-    texts = [word, "x"], run
-    path = str(miniature) if known else "none"
-    assert_phrases_as_the_twin(*(reversed(texts) if turned else texts), path)
-
-
-LONG = ["walk", "up", "and", "down", "again"]
-ENTRIES = st.one_of(
-    st.lists(
-        st.sampled_from(["domestic", "dog", "dogs", "pick", "up", "take"]), min_size=1, max_size=4
-    ),
-    st.sampled_from([["walk"], LONG[:4], LONG]),
-)
-
-
-@fuzz(150)
-@given(ENTRIES, ENTRIES)
-def test_entries_in_all_their_forms_are_those_of_the_twin(miniature, abstract, document):
-    assert_phrases_as_the_twin(abstract, document, str(miniature))

