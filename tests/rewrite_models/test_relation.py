@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from corpus_tools.model_parts.model_part import check_part, in_shape_of
 from corpus_tools.model_parts.text_arrays import Trees
 from rewrite_models.asides import Asides
-from rewrite_models.concepts import concepts_of
 from rewrite_models.kinds import WORD_CLASSES, is_function_word, sampled
 from rewrite_models.multiword import matches
 from rewrite_models.phrase_keys import PHRASE_KINDS
@@ -72,17 +71,20 @@ def assert_phrases_as_the_twin(batch, path):
     }
 
 
+NAMES_OF_CLASSES = (*WORD_CLASSES, *(f"{name} as a name" for name in WORD_CLASSES[-6:]))
+"""Numbers and the other content words have a class of their own if they are names."""
+
+
 def in_words(batch, path):
     """Yield the classes of the words of an abstract, the related words, the phrases.
 
     Function words have a star.
     """
     forms = [batch.vocabulary.forms[number] for number in batch.abstract]
-    rows = zip(forms, concepts_of(forms, path), are_names(batch, path)[0], strict=True)
+    classes = related_words(batch, path, "none").abstract
     yield [
-        f"{form} {WORD_CLASSES[concept.word_class]}"
-        f"{'*' if is_function_word(form) else ''}{' as a name' if name else ''}"
-        for form, concept, name in rows
+        f"{form} {NAMES_OF_CLASSES[own]}{'*' if is_function_word(form) else ''}"
+        for form, own in zip(forms, classes, strict=True)
     ]
     for of_batch in (relations_of, phrases_of):
         yield [

@@ -51,7 +51,7 @@ class Spelling(Encoder):
         return [np.array([*enumerate(window.pieces)], np.float32) for window in windows]
 
 
-READ = []
+READ: list[list[int]] = []
 """The lengths of the windows that were read together, each time."""
 
 

@@ -2,9 +2,11 @@
 
 import io
 import os
+import random
 import re
 import shutil
 from itertools import chain, islice
+from math import inf
 
 import nltk.data
 import numpy as np
@@ -19,11 +21,29 @@ from rewrite_models.concepts import concepts_of
 from rewrite_models.kinds import WORD_CLASSES
 from rewrite_models.wordnet import WordNet, WordNetSettings, find_entries, first_senses
 from rewrite_models.wordnet_index import index_of, parsed
-from rewrite_models.wordnet_reader import WordNetReader, open_wordnet
+from rewrite_models.wordnet_reader import HypernymTree, WordNetReader, open_wordnet
+from semihmm.reference import dist
 from tests.naive.relation import numbers_of
 from tests.paths import lines_beside
 from tests.tiny_corpora import batches, corpus_of, pair, vocabulary_of
 from tests.tiny_wordnet import write_wordnet
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_distances_and_their_histogram_are_those_of_the_chains(seed):
+    generator, chains = random.Random(seed), [()]
+    for node in range(40):
+        chains.append((str(node), *generator.choice(chains)))
+    tree = HypernymTree().grown(chains)
+    chains[:1] = [None, ("not in the tree",)]
+    numbers = tree.numbers(chains)
+    for number, one in zip(numbers[2:], chains[2:], strict=True):
+        found = tree.distances(np.full(len(chains), number), numbers)
+        expected = [dist(one, other, lambda own: own or ()) for other in chains]
+        assert found.tolist() == [-1 if steps == inf else steps for steps in expected]
+        (histogram,) = tree.histogram(np.array([number]), numbers).tolist()
+        assert histogram == [expected.count(steps) for steps in range(len(histogram))]
+    assert numbers[:2].tolist() == [-1, -1]
 
 
 def test_entries_and_what_is_above_them_are_those_that_were_looked_at(miniature, looked_at):
