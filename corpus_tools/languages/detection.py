@@ -105,12 +105,11 @@ def sample(strings: Iterable[str]) -> str:
 
 def letters_by_script(text: str) -> Counter[str]:
     """Count the letters of a text by script. Letters outside ``SCRIPTS`` count as Latin."""
-    other_letters = "" if text.isascii() else "".join(OTHER_LETTERS.findall(text))
     counts: Counter[str] = Counter()
-    for name, letters in SCRIPTS.items() if other_letters else ():
-        counts[name] = len(re.findall(f"[{letters}]", other_letters))
-    # Python does not count vowel signs as letters, but ``others`` has them.
-    counts[LATIN] = max(sum(map(str.isalpha, text)) - len(other_letters), 0)
+    latin = text if text.isascii() else OTHER_LETTERS.sub("", text)
+    for name, letters in SCRIPTS.items() if latin != text else ():
+        counts[name] = len(re.findall(f"[{letters}]", text))
+    counts[LATIN] = sum(map(str.isalpha, latin))
     return counts
 
 
@@ -122,9 +121,6 @@ def detect_language(text: str) -> str:
     """
     text = normalized(text)
     script = main_script(text)
-    if script == LATIN:
-        # Quotations in another script are ignored.
-        text = OTHER_LETTERS.sub(" ", text)
     words = LONGER_WORD.findall(text.lower())
     english = _share(words, language(ENGLISH)) if script == LATIN else 0.0
     if english >= CLEARLY_ENGLISH_SHARE:
@@ -161,11 +157,14 @@ def detect_language(text: str) -> str:
 
 
 def normalized(text: str) -> str:
-    """Return a text with letters for ligatures, and blanks for apostrophes and addresses."""
+    """Return a text with letters for ligatures, and blanks for addresses.
+
+    In Latin script, quotations in another one become blanks, too.
+    """
     if STOP_WITHIN_WORD.search(text) or "://" in text or "@" in text:
         text = ADDRESS.sub(" ", text)
     text = unicodedata.normalize("NFKC", text)
-    return text.replace("'", " ").replace("\u2019", " ")
+    return OTHER_LETTERS.sub(" ", text) if main_script(text) == LATIN else text
 
 
 def _lacks(table: Language, text: str) -> bool:

@@ -26,7 +26,6 @@ from corpus_tools.languages.language import (
     language,
 )
 from corpus_tools.texts.tokenizers import TOKENIZERS
-from tests.paths import lines_beside
 
 
 @pytest.mark.parametrize("code", [*CODES, UNKNOWN])
@@ -47,29 +46,6 @@ def test_an_unknown_code_lists_the_known_ones():
         language("ger")
 
 
-LINES = lines_beside(__file__, "languages.txt")
-ADDRESSES = "https://met.com/des/der?och=ja me.com@te.com @el_los www.the-of.and/in"
-"""Words of many languages that tell none of them."""
-
-
-@pytest.mark.parametrize("line", LINES)
-def test_a_text_is_known_by_script_letters_and_function_words(line):
-    code, _, text = line.partition(" ")
-    for same in (text, unicodedata.normalize("NFD", text), f"{ADDRESSES} {text} {ADDRESSES}"):
-        assert detect_language(same) == code
-
-
-TABLE_LINES = [line.partition(" ")[::2] for line in LINES[:26]]
-"""A language and a sentence for each of 26 languages."""
-
-
-@pytest.mark.parametrize(("code", "text"), TABLE_LINES)
-def test_no_other_language_outweighs_that_of_a_text(code, text):
-    assert not any(outweighs(other, code, text) for other in {*CODES} - {code})
-    assert code == ENGLISH or outweighs(code, ENGLISH, text)
-    assert not are_in_two_languages(9 * text, 8 * text)
-
-
 USES = Counter(word for code in CODES for word in language(code).function_words)
 OWN_WORDS = {
     code: sorted(
@@ -82,50 +58,47 @@ OWN_WORDS = {
 """Function words of one language alone, in letters that all have."""
 
 
-def text_of(line: str) -> str:
-    """Return a text of so many words, as in ``16 de=3 en=2``, or a line that is a text."""
-    number, *parts = line.split()
+def text_of(given: str) -> str:
+    """Return a text of so many words, as in ``16 de=3 en=2``, or what is a text itself."""
+    number, *parts = given.split() or [""]
     if not number.isdecimal():
-        return line
+        return given
     counts = [part.split("=") for part in parts if "=" in part]
     words = [word for code, count in counts for word in OWN_WORDS[code][: int(count)]]
     fillers = ["xylo"] * (int(number) - len(words))
     return " ".join([*words, *fillers, *parts[len(counts) :]])
 
 
-# The bounds: where another language begins, and one step before.
+ADDRESSES = "https://met.com/des/der?och=ja me.com@te.com @el_los www.the-of.and/in"
+"""Words of many languages that tell none of them."""
 
 
-@pytest.mark.parametrize("line", lines_beside(__file__, "detected.txt"))
-def test_function_words_tell_a_language_from_a_share_and_a_number_on(line):
-    code, _, text = line.partition(" ")
-    assert detect_language(text_of(text)) == code
+def told_of(line: str) -> str:
+    """Return what is told of a text, or of two with a stroke between them."""
+    text, *others = map(text_of, line.split(" / "))
+    for other in others:
+        assert are_in_two_languages(text, other) == are_in_two_languages(other, text)
+        return "two languages" if are_in_two_languages(text, other) else "one language"
+    code = detect_language(text)
+    for same in (unicodedata.normalize("NFD", text), f"{ADDRESSES} {text} {ADDRESSES}"):
+        assert detect_language(same) == code
+    assert not are_in_two_languages(9 * text, 8 * text)
+    is_told = code not in {ENGLISH, UNKNOWN}
+    assert not any(is_told and outweighs(one, code, text) for one in CODES)
+    script = main_script(text)
+    is_mixed = script == "Latin" and not is_latin([text])
+    over = (
+        f"{one} over {other}"
+        for one in dict.fromkeys([code, "de", ENGLISH, UNKNOWN])
+        for other in (ENGLISH, UNKNOWN)
+        if one != other and outweighs(one, other, text)
+    )
+    return "; ".join([f"{code} {script}{' and others' * is_mixed}", *over])
 
 
-@pytest.mark.parametrize("line", lines_beside(__file__, "outweighs.txt"))
-def test_a_language_outweighs_another_by_words_letters_or_script(line):
-    code, other, is_told, text = line.split(" ", 3)
-    assert outweighs(code, other, text_of(text)) == (is_told == "yes")
-
-
-@pytest.mark.parametrize("line", lines_beside(__file__, "two_languages.txt"))
-def test_two_texts_are_in_two_languages_if_each_has_more_than_twice_as_many(line):
-    are_told, _, sides = line.partition(" ")
-    first, second = map(text_of, sides.split(" | "))
-    told = {are_in_two_languages(first, second), are_in_two_languages(second, first)}
-    assert told == {are_told == "yes"}
-
-
-@pytest.mark.parametrize("line", lines_beside(__file__, "scripts.txt"))
-def test_signs_for_a_syllable_or_a_word_weigh_more_than_letters(line):
-    script, _, text = line.partition(" ")
-    assert main_script(text) == script
-
-
-def test_a_tenth_of_other_letters_is_no_latin_text():
-    assert is_latin(["The word мир is Russian, and it stands for the world and for peace"])
-    assert not is_latin(["The word", "мир"])
-    assert is_latin([])
+def test_what_is_told_of_texts(told):
+    """Bounds have two rows: where another language begins, and one step before."""
+    told("languages.txt", told_of)
 
 
 def test_most_pairs_decide():
