@@ -3,7 +3,6 @@
 import json
 from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,59 +16,26 @@ from corpus_tools.texts.marks import (
     without_markup,
 )
 from corpus_tools.texts.text import Text
-from tests.paths import lines_beside
 
-SAID = ("The bridge was closed on Monday", "Drivers use the ring road")
-
-
-def text_of(line: str) -> str:
-    """Return the text of a line of a table."""
-    return line.partition(" | ")[2].replace("\u21b5", "\n")
+SAID = {"{0}": "The bridge was closed on Monday", "{1}": "Drivers use the ring road"}
 
 
-def left(text: str | list[str], code: str = "en") -> list[str]:
-    """Return what is left of each sentence that has more than marks."""
-    abstract = make_pair("A cat.", text, language=code).abstract
-    tokens = without_layout(abstract, code)
-    sentences = (
-        " ".join(filter(None, tokens[start:end])) for start, end in pairwise(abstract.boundaries)
-    )
-    return [one for one in sentences if any(map(str.isalnum, one))]
+def left(line: str) -> str:
+    """Return what is left of each sentence of a text."""
+    head, _, text = line.replace("\u21b5", "\n").partition(" | ")
+    for place, sentence in SAID.items():
+        text = text.replace(place, sentence)
+    abstract = make_pair("A cat.", text, language=head[:2]).abstract
+    tokens = without_layout(abstract, head[:2])
+    sentences = (" ".join(filter(None, tokens[a:b])) for a, b in pairwise(abstract.boundaries))
+    whole = " / ".join(filter(None, sentences))
+    for place, sentence in SAID.items():
+        whole = whole.replace(sentence, place)
+    return whole.replace("\n", "\u21b5")
 
 
-@pytest.mark.parametrize("line", lines_beside(__file__, "layout.txt"))
-def test_layout_is_told_from_what_is_said(line):
-    assert left(text_of(line).format(*SAID)) == [f"{one} ." for one in SAID]
-
-
-def test_addresses_and_marks_of_lists_within_a_sentence_are_layout():
-    assert left("The [old bridge](https://a.org/b) fell.") == ["The [ old bridge ] fell ."]
-    (listed,) = left("It was closed; (b) drivers left, (3) cars and (iv) vans.")
-    assert listed == "It was closed ; drivers left , cars and vans ."
-
-
-@pytest.mark.parametrize("line", lines_beside(__file__, "frames.txt"))
-def test_frames_claim_nothing(line):
-    claims = [one.removesuffix(".").strip() for one in left(text_of(line).format(*SAID), line[:2])]
-    assert " ".join(claims) == " ".join(SAID)
-
-
-@pytest.mark.parametrize(
-    ("frame", "most"),
-    [("Here is a summary, y{}:", 120), ("Sorry, I could not find this in the text y{}.", 200)],
-)
-def test_a_longer_sentence_is_no_frame(frame, most):
-    for length in (most, most + 1):
-        sentence = frame.format("y" * (length - len(frame.format(""))))
-        assert len(left(f"{sentence}\nIt rained.")) == 1 + (length > most)
-
-
-@pytest.mark.parametrize("line", lines_beside(__file__, "no_layout.txt"))
-def test_what_may_be_said_is_left(line):
-    text, code = text_of(line), line[:2]
-    abstract = make_pair("A cat.", text, language=code).abstract
-    kept = "".join(without_layout(abstract, code))
-    assert kept == "".join(abstract.tokens).replace("**", "").replace("\n", "")
+def test_layout_and_frames_are_told_from_what_is_said(told):
+    told("layout.txt", left)
 
 
 def test_tokens_have_no_lines_but_all_other_layout():
@@ -94,38 +60,33 @@ def test_what_is_left_stands_in_the_tokens(text):
 # What corpora and programs leave in texts: marks and markup
 
 
-@pytest.mark.parametrize("marked", lines_beside(__file__, "marks.txt"))
-def test_marks_of_sentence_ends_are_line_breaks(marked):
-    plain = with_line_breaks(marked)
-    assert len(plain) == len(marked) and find_markup([plain]) is None
-    expected = [["It", "rained", "."], ["We", "left", "."]]
-    for side in (marked, [marked], [marked, ""]):
-        pair = make_pair(side, "It rained.")
-        assert [[*one] for one in pair.document.sentences() if one] == expected
-    text = make_pair(marked, "It rained.").document
-    start = text.characters[3].start
-    assert marked[start : start + 2] == "We"
+def marked(text: str) -> str:
+    """Return what is found in a text, and the text with line breaks, and without markup."""
+    plain = with_line_breaks(text)
+    assert len(plain) == len(text)
+    cut = sentences_at_marks([text])
+    assert [one for one in plain.split("\n") if one.strip()] == cut or cut == [plain]
+    parts = (find_markup([text]) or "nothing", plain, without_markup(text))
+    return " \u00a6 ".join(parts).replace("\n", "\u21b5")
 
 
-def test_sentences_without_marks_are_not_split():
-    """The numbers of sentences are those of the file."""
+def test_marks_are_line_breaks_and_markup_is_found_and_taken_out(told):
+    told("markup.txt", marked)
+
+
+def test_sentences_are_split_at_their_marks_alone():
+    """The numbers of sentences without marks are those of the file."""
     sentences = ["It rained.\nWe left.", "", "All of us."]
     assert sentences_at_marks(sentences) == sentences
-
-
-def test_a_pair_of_marks_is_no_end_of_a_sentence():
-    assert with_line_breaks("<q>said</q> he") == "<q>said</q> he"
-
-
-@pytest.mark.parametrize("text", lines_beside(__file__, "no_markup.txt"))
-def test_plain_text_is_no_markup(text):
-    assert find_markup([text]) is None
-    assert with_line_breaks(text) == text
-
-
-@pytest.mark.parametrize("text", lines_beside(__file__, "some_markup.txt"))
-def test_markup_is_found_in_any_string(text):
-    assert find_markup(["one", text]) in text
+    text = "It rained .<q>We left ."
+    for side in (text, [text], [text, ""]):
+        document = make_pair(side, "It rained.").document
+        split = [one for one in document.sentences() if one]
+        assert split == [("It", "rained", "."), ("We", "left", ".")]
+        assert document.passage(3, 5).text == "We left"
+    # Tokens are taken as they are.
+    tokens = ["<s>", "It", "rained", "."]
+    assert make_pair([tokens], [tokens]).document.tokens == tuple(tokens)
 
 
 def test_repeated_tokens_are_found_where_each_sentence_is_a_string(tmp_path):
@@ -136,24 +97,3 @@ def test_repeated_tokens_are_found_where_each_sentence_is_a_string(tmp_path):
     path.write_text(json.dumps(row), encoding="utf-8")
     (pair,) = read_pairs(path, strip_markup=True)
     assert " ".join(pair.document.tokens) == "It rained . We left . All left ."
-
-
-@pytest.mark.parametrize("text", lines_beside(__file__, "separators.txt"))
-def test_repeated_tokens_between_sentences_are_found_and_taken_out(text):
-    assert find_markup([text]) in text
-    lines = [line for line in without_markup(text).split("\n") if line.strip()]
-    assert len(lines) == text.count(".") + text.count("\u3002")
-    assert find_markup(lines) is None
-
-
-def test_tokens_and_texts_with_links_are_taken_as_they_are():
-    tokens = ["<s>", "It", "rained", "."]
-    assert make_pair([tokens], [tokens]).document.tokens == tuple(tokens)
-    assert find_markup(tokens) == "<s>"
-
-
-@pytest.mark.parametrize("line", lines_beside(__file__, "markup.txt"))
-def test_markup_is_taken_out(line):
-    text, plain = line.split(" => ")
-    lines = map(str.strip, without_markup(text).split("\n"))
-    assert [*filter(None, lines)] == plain.split("|")

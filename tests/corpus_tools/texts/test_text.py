@@ -18,7 +18,7 @@ from corpus_tools.texts.forms import (
     sentence_cosines,
 )
 from corpus_tools.texts.text import Text
-from corpus_tools.texts.text_table import TABLE_FORMATS, Table, in_latex, written
+from corpus_tools.texts.text_table import TABLE_FORMATS, Table, written
 from corpus_tools.texts.tokenizers import TOKENIZERS, to_text
 from tests.examples import examples
 from tests.naive.grams import cosine, grams
@@ -99,32 +99,23 @@ def test_capitals_count_by_their_place(line):
 
 # Tables of texts, in every format by hand
 
-TABLE = Table(
-    [["name", "F", "AER"], ["a|b", "0.5", "10 %"], ["c", "not installed"], ["d", "-"]],
-    title="Scores",
-    notes=["F: of links"],
-    groups=["", "all words", ""],
-)
+HEAD = ["a", "b", "c", "d"]
+TABLES = [
+    Table(
+        [["name", "F", "AER"], ["a|b", "0.5", "10 %"], ["c", "not installed"], ["d", "-"]],
+        title="Scores",
+        notes=["F: of links", "AER: of all"],
+        groups=["", "all words", ""],
+    ),
+    Table([HEAD, ["long", "1", "22", ""]], align="<<>"),
+    Table([HEAD, ["1", "2", "not installed"]], groups=["x", "", "y", ""]),
+    Table([["a", "b"]], groups=["wide", "y"]),
+    Table([["*a*", "a_b ~^ {\\}"]]),
+    Table(title="a_b", notes=["50 %\nof all"]),
+    Table(notes=["alone"]),
+]
 
 
-def test_every_format_by_hand():
-    shown = [f"%% {name}\n{write(TABLE)}" for name, write in TABLE_FORMATS.items()]
-    assert "\n".join(shown).splitlines() == lines_beside(__file__, "table.txt")
-    assert {write(Table(notes=["alone"])) for write in TABLE_FORMATS.values()} == {
-        "alone",
-        "% alone",
-    }
-
-
-def test_columns_are_as_wide_as_their_cells_and_stand_as_asked():
-    table = Table([["a", "b", "c", "d"], ["long", "1", "22", ""]], align="<<>")
-    assert table.text() == "a     b   c  d\nlong  1  22"
-    short = Table([["a", "b", "c", "d"], ["1", "2", "not installed"]])
-    assert short.text() == "a  b  c  d\n1  2  not installed"
-    assert Table([["a", "b"]], groups=["x", "y"]).text() == "x  y\na  b"
-    assert Table([["a", "b"]], groups=["wide", "y"]).text() == "widey\na  b"
-    assert Table([["*a*", "b"]]).markdown() == "| \\*a\\* | b |\n|---|--:|"
-    assert in_latex("a_b\n ~^ {\\}") == (
-        r"a\_b \textasciitilde{}\textasciicircum{} \{\textbackslash{}\}"
-    )
-    assert written([Table(title="x"), Table([["a"]])], "text") == "x\n\na"
+def test_every_format_by_hand(looked_at):
+    made = "\n\n".join(f"%% {form}\n{written(TABLES, form)}" for form in TABLE_FORMATS) + "\n"
+    assert made == looked_at("table.txt", made)

@@ -4,7 +4,6 @@
 import subprocess
 import sys
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,28 +18,20 @@ from corpus_tools.texts.tokenizers import (
     unspaced_run,
 )
 from tests.examples import examples
-from tests.paths import ROOT, lines_beside
+from tests.paths import ROOT
 
 
-@pytest.mark.parametrize("line", lines_beside(__file__, "tokenizers.txt"))
-def test_what_a_text_asks_for(line):
-    code, tokenizer, text = line.split(" ", 2)
-    assert choose_tokenizer([text], code) == tokenizer
+def asked_for(line: str) -> str:
+    """Return the tokenizer that texts ask for, and the long run that is in them."""
+    code, _, texts = line.partition(" ")
+    sides = texts.split(" / ")
+    plain, linked = (choose_tokenizer(sides, code, has_links=links) for links in (False, True))
+    parts = [plain, f"with links {linked}" * (linked != plain), unspaced_run(sides)]
+    return "; ".join(filter(None, parts))
 
 
-def test_both_sides_decide_and_without_marks_links_do():
-    assert choose_tokenizer(["", ""], "en") == "treebank"
-    assert choose_tokenizer(["It rained , and we left .", "We left"], "en") == "whitespace"
-    assert choose_tokenizer(["It rained , and , well , we left .", "We left."], "en") == "treebank"
-    # Links are of words between blanks.
-    for text, tokenizer in (("It rained", "whitespace"), ("It rained.", "treebank")):
-        assert choose_tokenizer([text, "We left"], "en", has_links=True) == tokenizer
-
-
-@pytest.mark.parametrize("line", lines_beside(__file__, "runs.txt"))
-def test_long_runs_without_spaces(line):
-    strings, _, run = line.partition(" |")
-    assert unspaced_run(strings.split(" / ")) == (run.strip() or None)
+def test_what_texts_ask_for(told):
+    told("tokenizers.txt", asked_for)
 
 
 # Any text, and text made of what the tokenizers have rules for.
@@ -83,17 +74,18 @@ def test_word_by_word_is_what_nltk_does_with_the_whole_sentence(string):
     assert tokens_of(string, "treebank") == _nltk_tokens(string)
 
 
-BLANKS = [
-    "treebank en cat\u00a0dog\tfish | cat dog fish",
-    "whitespace en cat\u00a0dog\tfish\u2003of | cat\u00a0dog fish\u2003of",
-]
+SIGNS, BLANKS = "\u2423\u2192\u2040", "\u00a0\t\u2003"
+"""What stands for blanks in ``tokens.txt``."""
 
 
-@pytest.mark.parametrize("line", [*lines_beside(__file__, "tokens.txt"), *BLANKS])
-def test_tokens_keep_the_original_characters(line):
-    case, expected = line.split(" | ")
-    tokenizer, code, string = case.split(" ", 2)
-    assert tokens_of(string, tokenizer, code) == expected.split(" ")
+def tokens_in(line: str) -> str:
+    """Return the tokens of a text."""
+    tokenizer, code, string = line.translate(str.maketrans(SIGNS, BLANKS)).split(" ", 2)
+    return " ".join(tokens_of(string, tokenizer, code)).translate(str.maketrans(BLANKS, SIGNS))
+
+
+def test_tokens_keep_the_original_characters(told):
+    told("tokens.txt", tokens_in)
 
 
 # NLTK gives regular expressions five seconds, from 3.10 on: no text is refused for that.
@@ -138,7 +130,5 @@ def test_a_token_with_blanks_is_written_as_one_word():
     assert [*written] == ["a_b", "a_b", "ab", "_", "_"]
 
 
-@pytest.mark.parametrize("line", lines_beside(__file__, "forms.txt"))
-def test_a_form_has_one_spelling(line):
-    form, *alike = line.split(" ")
-    assert {normal_form(token) for token in alike} == {form}
+def test_a_form_has_one_spelling(told):
+    told("forms.txt", lambda line: " ".join(map(normal_form, line.split(" "))))

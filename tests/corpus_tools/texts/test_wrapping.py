@@ -99,15 +99,6 @@ def test_breaks_within_paragraphs_are_blanks_and_others_end_sentences(line):
     assert unwrapped(text.translate(BREAKS)).rstrip() == text.translate(LEFT)
 
 
-@pytest.mark.parametrize(
-    ("length", "next", "is_joined"),
-    [(30, 30, 1), (29, 29, 0), (200, 99, 1), (201, 99, 0), (37, 39, 1), (37, 40, 0)],
-)
-def test_two_lines_are_one_if_the_first_is_full_and_of_a_usual_width(length, next, is_joined):
-    lines = f"It {'a' * (length - 3)}", f"to {'b' * (next - 3)}"
-    assert ("\n" not in unwrapped("\n".join(lines))) == is_joined
-
-
 GOING_ON = re.compile(r"[^.:;!?\s][^\S\n]*\n[^\S\n]*[a-z]")
 """A line after which a sentence clearly goes on."""
 
