@@ -29,24 +29,24 @@ class Tools(Options):
     other: int = 5
 
 
-def told_of(line: str) -> str:
+def told_of(line: str) -> list[str]:
     """Return how a setting is described, or what it gets from a text or, behind ``=``, a value."""
     name, *rest = line.split(" ", 2)
     described = Tools.described()[name]
     if not rest:
-        return f"{described.kind.__name__} {described.metavar}: {described.help}"
+        return [f"{described.kind.__name__} {described.metavar}: {described.help}"]
     try:
         if rest[0] == "=":
-            return repr(getattr(Tools(**{name: literal_eval(rest[1])}), name))
-        read = described.read(name, literal_eval(f'"{rest[1]}"'))
+            return [repr(getattr(Tools(**{name: literal_eval(rest[1])}), name))]
+        read = described.read(name, literal_eval(rest[1]))
         assert getattr(Tools(**{name: read}), name) == read
-        return repr(read)
+        return [repr(read)]
     except BadUsage as error:
-        return str(error)
+        return [str(error)]
 
 
-def test_a_setting_is_described_read_within_its_bounds_and_refused_beyond(told):
-    told("settings.txt", told_of)
+def test_a_setting_is_described_read_within_its_bounds_and_refused_beyond(worked_out):
+    worked_out("settings.txt", told_of)
     assert list(Tools.described()) == [field.name for field in fields(Tools)][:-1]
 
 

@@ -20,22 +20,22 @@ from corpus_tools.texts.text import Text
 SAID = {"{0}": "The bridge was closed on Monday", "{1}": "Drivers use the ring road"}
 
 
-def left(line: str) -> str:
-    """Return what is left of each sentence of a text."""
+def left(line: str) -> list[str]:
+    """Return what is left of each sentence of a text, unless that is nothing."""
     head, _, text = line.replace("\u21b5", "\n").partition(" | ")
     for place, sentence in SAID.items():
         text = text.replace(place, sentence)
     abstract = make_pair("A cat.", text, language=head[:2]).abstract
     tokens = without_layout(abstract, head[:2])
     sentences = (" ".join(filter(None, tokens[a:b])) for a, b in pairwise(abstract.boundaries))
-    whole = " / ".join(filter(None, sentences))
+    whole = "\n".join(filter(None, sentences))
     for place, sentence in SAID.items():
         whole = whole.replace(sentence, place)
-    return whole.replace("\n", "\u21b5")
+    return whole.split("\n")
 
 
-def test_layout_and_frames_are_told_from_what_is_said(told):
-    told("layout.txt", left)
+def test_layout_and_frames_are_told_from_what_is_said(worked_out):
+    worked_out("layout.txt", left)
 
 
 def test_tokens_have_no_lines_but_all_other_layout():
@@ -60,18 +60,18 @@ def test_what_is_left_stands_in_the_tokens(text):
 # What corpora and programs leave in texts: marks and markup
 
 
-def marked(text: str) -> str:
+def marked(text: str) -> list[str]:
     """Return what is found in a text, and the text with line breaks, and without markup."""
     plain = with_line_breaks(text)
     assert len(plain) == len(text)
     cut = sentences_at_marks([text])
     assert [one for one in plain.split("\n") if one.strip()] == cut or cut == [plain]
     parts = (find_markup([text]) or "nothing", plain, without_markup(text))
-    return " \u00a6 ".join(parts).replace("\n", "\u21b5")
+    return [part.rstrip(" ").replace("\n", "\u21b5") for part in parts]
 
 
-def test_marks_are_line_breaks_and_markup_is_found_and_taken_out(told):
-    told("markup.txt", marked)
+def test_marks_are_line_breaks_and_markup_is_found_and_taken_out(worked_out):
+    worked_out("markup.txt", marked)
 
 
 def test_sentences_are_split_at_their_marks_alone():

@@ -99,19 +99,19 @@ def test_each_token_stands_in_order_and_only_blanks_are_between(sentences):
 # Trees of sentences; the lists of ignored words and of paraphrases
 
 
-def read_from(line: str) -> str:
+def read_from(line: str) -> list[str]:
     """Return the tree of a notation as the program writes it, or what is wrong."""
     text, _, sentence = line.partition(" | ")
     tokens = sentence.split()
     try:
         tree = read_tree(text.replace("\u21b5", "\n"), tokens)
     except BadData as error:
-        return f"{error}"
-    return "none" if tree is None else write_tree(tree, tokens)
+        return [str(error)]
+    return ["none" if tree is None else write_tree(tree, tokens)]
 
 
-def test_a_tree_is_read_in_any_notation(told):
-    told("trees.txt", read_from)
+def test_a_tree_is_read_in_any_notation(worked_out):
+    worked_out("trees.txt", read_from)
     assert flat(0) == read_tree("(ROOT)", ())
     labels = [*map(without_rank, ("ROOT#12", "NP", "#", "#1"))]
     assert labels == ["ROOT", "NP", "#", "#1"]

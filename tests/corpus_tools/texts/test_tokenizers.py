@@ -21,17 +21,16 @@ from tests.examples import examples
 from tests.paths import ROOT
 
 
-def asked_for(line: str) -> str:
+def asked_for(line: str) -> list[str]:
     """Return the tokenizer that texts ask for, and the long run that is in them."""
     code, _, texts = line.partition(" ")
     sides = texts.split(" / ")
     plain, linked = (choose_tokenizer(sides, code, has_links=links) for links in (False, True))
-    parts = [plain, f"with links {linked}" * (linked != plain), unspaced_run(sides)]
-    return "; ".join(filter(None, parts))
+    return [f"{plain}, with links {linked}", *filter(None, [unspaced_run(sides)])]
 
 
-def test_what_texts_ask_for(told):
-    told("tokenizers.txt", asked_for)
+def test_what_texts_ask_for(worked_out):
+    worked_out("tokenizers.txt", asked_for)
 
 
 # Any text, and text made of what the tokenizers have rules for.
@@ -78,14 +77,15 @@ SIGNS, BLANKS = "\u2423\u2192\u2040", "\u00a0\t\u2003"
 """What stands for blanks in ``tokens.txt``."""
 
 
-def tokens_in(line: str) -> str:
+def tokens_in(line: str) -> list[str]:
     """Return the tokens of a text."""
     tokenizer, code, string = line.translate(str.maketrans(SIGNS, BLANKS)).split(" ", 2)
-    return " ".join(tokens_of(string, tokenizer, code)).translate(str.maketrans(BLANKS, SIGNS))
+    tokens = " ".join(tokens_of(string, tokenizer, code))
+    return [tokens.translate(str.maketrans(BLANKS, SIGNS))]
 
 
-def test_tokens_keep_the_original_characters(told):
-    told("tokens.txt", tokens_in)
+def test_tokens_keep_the_original_characters(worked_out):
+    worked_out("tokens.txt", tokens_in)
 
 
 # NLTK gives regular expressions five seconds, from 3.10 on: no text is refused for that.
@@ -130,5 +130,5 @@ def test_a_token_with_blanks_is_written_as_one_word():
     assert [*written] == ["a_b", "a_b", "ab", "_", "_"]
 
 
-def test_a_form_has_one_spelling(told):
-    told("forms.txt", lambda line: " ".join(map(normal_form, line.split(" "))))
+def test_a_form_has_one_spelling(worked_out):
+    worked_out("forms.txt", lambda line: [" ".join(map(normal_form, line.split(" ")))])
