@@ -6,6 +6,7 @@ command that several pages have is run once on the same files, and what it made 
 """
 
 import contextlib
+import gc
 import io
 import json
 import os
@@ -21,7 +22,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from semihmm.cli.main import main
+from semihmm.cli.main import GARBAGE_THRESHOLDS, main
 from semihmm.model import settings
 
 runs: dict[object, tuple[dict[str, str], dict[Path, bytes]]] = {}
@@ -128,6 +129,7 @@ def in_process(command: list[str], said: dict[str, str]) -> None:
 if __name__ == "__main__":
     # A shell starts what runs in the background with interrupts ignored, and children inherit that.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    gc.set_threshold(*GARBAGE_THRESHOLDS)
     work = Path.cwd()
     results = []
     entered = set()

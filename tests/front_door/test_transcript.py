@@ -1,14 +1,8 @@
-"""Commands on the sample print what they printed when that was last looked at.
-
-Where a change is meant, this writes the transcript anew:
-``NLTK_DATA=$PWD/tests/nltk_data python -m tests.front_door.test_transcript``
-"""
+"""Commands on the sample print what they printed when that was last looked at."""
 
 import contextlib
 import io
-import os
 import re
-import tempfile
 
 import pytest
 
@@ -17,13 +11,6 @@ from tests.paths import ROOT
 from tests.semihmm.program_runs import run
 
 TRANSCRIPT = ROOT / "tests" / "golden" / "transcript.txt"
-PROMPT = "$ semihmm "
-COMMANDS = {
-    command: printed
-    for block in TRANSCRIPT.read_text(encoding="utf-8").split(PROMPT)[1:]
-    for command, _, printed in [block.partition("\n")]
-}
-"""What each command printed."""
 
 DECIMALS = 6
 """A figure keeps so many digits after its point: later ones differ between machines."""
@@ -33,20 +20,6 @@ FIGURE = re.compile(r"(-?\d+(?:\.\d+(?:e-?\d+)?|e-\d+))")
 
 HASH = re.compile(r"(?<=model )[\da-f]{8}\b")
 """The digits of a hash of a model: they depend on the last digits of its parameters."""
-
-MADE = """\
-demo .
-train pairs.jsonl --model own --iterations 2
-align german.jsonl --output german-aligned.jsonl
-measure summaries.jsonl --references references.jsonl --json --output scores.json
-""".splitlines()
-"""The commands that make the files that others read."""
-
-
-def prepare() -> None:
-    """Put the sample and what is made of it into the current folder."""
-    for command in MADE:
-        printed_by(command)
 
 
 def printed_by(command: str) -> str:
@@ -63,34 +36,14 @@ def shortened(figure: re.Match[str]) -> str:
     return str(round(float(figure[0]), DECIMALS)) if exponent or decimals > DECIMALS else figure[0]
 
 
-@pytest.fixture(scope="module")
-def folder(wordnet, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("sample")
-    with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.chdir(folder)
-        prepare()
-    return folder
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_prints_what_was_looked_at(command, folder, monkeypatch):
-    monkeypatch.chdir(folder)
+@pytest.mark.usefixtures("wordnet")
+def test_commands_print_what_was_looked_at(tmp_path, monkeypatch, looked_at):
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^\$ semihmm (.*)\n", TRANSCRIPT.read_text("utf-8"), re.MULTILINE)
+    made = "".join(f"$ semihmm {command}\n{printed_by(command)}" for command in commands)
     # Texts and figures by turns.
-    found = FIGURE.split(printed_by(command))
-    looked_at = FIGURE.split(COMMANDS[command])
-    assert found[::2] == looked_at[::2]
+    found, expected = map(FIGURE.split, (made, looked_at(TRANSCRIPT, made)))
+    assert found[::2] == expected[::2]
     # Figures at the border of two last digits are rounded up on one machine, down on another.
-    near = pytest.approx([*map(float, looked_at[1::2])], rel=1e-6, abs=2 * 10**-DECIMALS)
+    near = pytest.approx([*map(float, expected[1::2])], rel=1e-6, abs=2 * 10**-DECIMALS)
     assert [*map(float, found[1::2])] == near
-
-
-def main() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        os.chdir(folder)
-        prepare()
-        blocks = [f"{PROMPT}{command}\n{printed_by(command)}" for command in COMMANDS]
-    TRANSCRIPT.write_text("".join(blocks), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,15 +1,10 @@
-"""What views and pages hold of a few small pairs, beside what was looked at.
-
-Where a change is meant, this writes it anew: ``python -m tests.front_door.test_what_is_shown``
-"""
+"""What views and pages hold of a few small pairs, beside what was looked at."""
 
 import json
 import os
 import re
-import tempfile
 from dataclasses import replace
 from io import StringIO
-from pathlib import Path
 from unittest.mock import patch
 
 from werkzeug.test import Client
@@ -31,12 +26,9 @@ from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
 from semihmm.applications.annotate.session import open_session
 from semihmm.applications.measure.coverage_page import write_coverage_page
 from semihmm.applications.view.link_page import write_page
-from tests.paths import ROOT
 from tests.semihmm.applications.annotate.tiny_work import PAIRS, UNDO, link, null, steps
 from tests.semihmm.program_runs import Terminal
 from tests.tiny_corpora import OWN, PAIR, alignment, text
-
-LOOKED_AT = ROOT / "tests" / "golden" / "pages.txt"
 
 # Views: of a model, against two references, of a long document and of odd texts
 
@@ -162,26 +154,14 @@ def to_annotators(folder):
             yield f"page of the {title}", data_of(page.get_data(as_text=True))
 
 
-def shown():
-    """Return all of it. Long lines that were there before are left out."""
+def test_what_is_shown_is_what_was_looked_at(tmp_path, looked_at):
+    """Long lines that were there before are left out."""
     seen = set()
     lines = []
-    with tempfile.TemporaryDirectory() as folder:
-        for part in (on_terminals(), on_pages(Path(folder)), to_annotators(Path(folder))):
-            for title, content in part:
-                new = [line for line in content if len(line) < 80 or line not in seen]
-                seen.update(new)
-                lines += [f"# {title}", *new, ""]
-    return "\n".join(lines)
-
-
-def test_what_is_shown_is_what_was_looked_at():
-    assert shown() == LOOKED_AT.read_text("utf-8")
-
-
-def main():
-    LOOKED_AT.write_text(shown(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+    for part in (on_terminals(), on_pages(tmp_path), to_annotators(tmp_path)):
+        for title, content in part:
+            new = [line for line in content if len(line) < 80 or line not in seen]
+            seen.update(new)
+            lines += [f"# {title}", *new, ""]
+    made = "\n".join(lines)
+    assert made == looked_at("../golden/pages.txt", made)
