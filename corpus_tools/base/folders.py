@@ -55,11 +55,11 @@ def _open_plain(path: str, flags: int) -> int:
 
 
 @contextmanager
-def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
+def locked(path: Path, what: str, *, waits: bool = False) -> Iterator[None]:
     """Hold the lock file ``path``, and remove the file at the end.
 
-    ``what``  a noun for the locked thing, for the error message.
-    ``wait``  the seconds to wait while another process holds the lock.
+    ``what``   a noun for the locked thing, for the error message.
+    ``waits``  whether to wait while another process holds the lock, as long as it takes.
 
     Raises ``InUse`` if another process holds the lock, ``BadData`` if it cannot be made.
     """
@@ -68,7 +68,7 @@ def locked(path: Path, what: str, wait: float = 0.0) -> Iterator[None]:
     try:
         # filelock would make the folder, and would report some errors as another process.
         open_own(path).close()
-        lock = FileLock(path, timeout=wait, thread_local=False)
+        lock = FileLock(path, timeout=-1 if waits else 0, thread_local=False)
         lock.acquire()
     except Timeout:
         raise InUse(f"{what} is in use by another process") from None
@@ -126,7 +126,7 @@ def scratch_folder() -> Iterator[Path]:
             shutil.rmtree(lock.with_suffix(""), ignore_errors=True)
     folder = place / f"{prefix}{secrets.token_hex(8)}"
     # Another run may hold the lock for a moment, while it looks for folders left behind.
-    with locked(Path(f"{folder}.lock"), what, wait=-1):
+    with locked(Path(f"{folder}.lock"), what, waits=True):
         make_folder(folder, what, PRIVATE_MODE)
         try:
             yield folder

@@ -78,9 +78,11 @@ def bootstrap_sums(statistics: np.ndarray, resamples: int, seed: int) -> np.ndar
     resample.
     """
     pairs, generator = len(statistics), np.random.default_rng(seed)
-    at_once = max(1, DRAWN_AT_ONCE // max(1, pairs))
-    sums = [np.zeros((resamples if not pairs else 0, statistics.shape[1]))]
-    for first in range(0, resamples if pairs else 0, at_once):
+    if not pairs:
+        return np.zeros((resamples, statistics.shape[1]))
+    at_once = max(1, DRAWN_AT_ONCE // pairs)
+    sums = []
+    for first in range(0, resamples, at_once):
         drawn = draw_resamples(pairs, min(at_once, resamples - first), generator)
         sums.append(drawn @ statistics)
     return np.concatenate(sums)

@@ -10,15 +10,6 @@ from corpus_tools.base import errors, packages, progress, reading
 from corpus_tools.base.errors import BadData, BadPair, BadUsage
 
 
-def test_an_error_of_data_says_where():
-    where = {(): "", ("a.jsonl",): "a.jsonl: ", ("a.jsonl", 3): "a.jsonl, line 3: "}
-    for place, shown in where.items():
-        error = BadData("no text", *place)
-        assert (str(error), error.problem) == (f"{shown}no text", "no text")
-        assert (error.file, error.line) == (*place, None, None)[:2]
-        assert str(BadPair("no text", *place, id="7")) == str(error)
-
-
 @pytest.mark.parametrize(
     ("long", "short"),
     [
@@ -37,14 +28,6 @@ def test_signs_that_move_the_cursor_or_turn_the_text_are_replaced():
     assert errors.printable(moving) == "\u2400\u241b\u241f\u2421" + 6 * "\ufffd"
     plain = "\t\n ~\u00a0\u00e9\u2029\u202f\u2065\u206a\U0001f600"
     assert errors.printable(plain) == plain
-
-
-def test_an_unknown_name_is_refused_with_the_known_ones():
-    for name, hint in (("treebnak", " Did you mean 'treebank'?"), ("x", "")):
-        with pytest.raises(BadUsage) as error:
-            errors.choose("tool", name, ["treebank", "a"])
-        assert str(error.value) == f"unknown tool '{name}'.{hint} Known: a, treebank"
-    assert errors.choose("tool", "a", {"treebank": 1, "a": 2}) == "a"
 
 
 def test_words_of_messages():
@@ -91,7 +74,22 @@ def test_a_warning_stands_at_the_line_that_called_the_project():
 # Bars and messages
 
 
-def test_bars_are_shown_where_they_are_wanted_and_none_is_left(capsys):
+@pytest.fixture
+def bars(monkeypatch):
+    """Return the bars that are made, in order."""
+    made = []
+    intact = progress.bar
+
+    def bar(*arguments, **named):
+        made.append(intact(*arguments, **named))
+        return made[-1]
+
+    for module in (progress, reading):
+        monkeypatch.setattr(module, "bar", bar)
+    return made
+
+
+def test_bars_are_shown_where_they_are_wanted_and_none_is_left(bars, capsys):
     assert [*progress.counted("ab", "counting")] == ["a", "b"]
     assert capsys.readouterr().err == ""
     with progress.showing_bars():
@@ -100,6 +98,7 @@ def test_bars_are_shown_where_they_are_wanted_and_none_is_left(capsys):
         assert re.search(r"counting:.* 0/3 items ", capsys.readouterr().err)
         assert [*progress.counted(iter("ab"), "others", 7)] == ["a", "b"]
         assert "others: " in capsys.readouterr().err
+        assert [(bar.n, bar.total) for bar in bars] == [(0, 3), (2, 7)]
         left = progress.bar("left", 2)
     assert left.disable
     assert progress.bar("after", 2).disable
@@ -118,14 +117,7 @@ def test_only_the_innermost_wish_for_quiet_counts(capsys):
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_a_file_that_is_not_small_is_read_with_a_bar(tmp_path, monkeypatch, capsys, pack):
-    bars: list = []
-
-    def shown_bar(*arguments, **named):
-        bars.append(progress.bar(*arguments, **named))
-        return bars[-1]
-
-    monkeypatch.setattr(reading, "bar", shown_bar)
+def test_a_file_that_is_not_small_is_read_with_a_bar(tmp_path, monkeypatch, capsys, bars, pack):
     monkeypatch.setattr(reading, "FEWEST_BYTES_WITH_BAR", 4)
     for content, shown in ((b"a\n", pack is gzip.compress), (b"a\nb\n", True)):
         (tmp_path / "lines").write_bytes(pack(content))

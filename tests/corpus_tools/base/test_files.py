@@ -5,6 +5,7 @@ import fcntl
 import gzip
 import io
 import os
+import platform
 import signal
 import stat
 import sys
@@ -12,12 +13,14 @@ from contextlib import ExitStack
 from itertools import chain, count, groupby
 from pathlib import Path
 
+import filelock
 import pytest
+from filelock import FileLock, Timeout
 from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.base import files, folders, reading
-from corpus_tools.base.errors import BadData, InUse, MissingText
+from corpus_tools.base.errors import BadData, InUse
 from corpus_tools.base.files import replacing, write_json_lines
 from corpus_tools.base.folders import locked
 from corpus_tools.pairs.corpus_files import keep_pairs
@@ -53,27 +56,6 @@ def test_spans_are_the_least_runs_of_lines_of_a_size(tmp_path, lines, end, size)
     assert all(sum(rest) < size for *rest, _ in sizes)
     assert all(sum(own) >= size for own in sizes[:-1])
     assert [span.end - span.start for span in spans] == [*map(sum, sizes)]
-
-
-@pytest.mark.parametrize(
-    ("line", "error", "message"),
-    [
-        (None, BadData("x"), "f: x"),
-        (None, BadData("x", line=3), "f, line 3: x"),
-        (5, BadData("x"), "f, line 5: x"),
-        (5, MissingText("x", line=3), "f, line 7: x"),
-        (5, BadData("x", "g", 3), "g, line 3: x"),
-    ],
-)
-def test_a_text_within_a_file_counts_its_lines_from_where_it_begins(line, error, message):
-    with pytest.raises(BadData) as raised, reading.in_line(line, "f"):
-        raise error
-    assert (str(raised.value), type(raised.value)) == (message, type(error))
-
-
-def test_a_name_is_shown_without_its_folder_and_with_marks_for_what_is_no_text():
-    assert reading.name_in_utf8(os.fsdecode(b"folder/a\xff.txt")) == "a?.txt"
-    assert [*map(reading.shown_name, ("-", "a/b"))] == ["standard input", "a/b"]
 
 
 # Writing
@@ -159,9 +141,16 @@ def test_the_cache_folder_is_one_of_this_user_in_which_nobody_else_may_write(tmp
     monkeypatch.setattr(files.tempfile, "tempdir", str(tmp_path))
     folder = files.cache_folder()
     assert folder == tmp_path / "semihmm" and stat.S_IMODE(folder.stat().st_mode) == 0o700
+    left, others = f"run-{platform.node()}-left", f"run-not-{platform.node()}-left"
+    for name in (left, others):
+        folders.make_folder(folder / name / "part", "a part")
+        (folder / f"{name}.lock").touch()
     with folders.scratch_folder() as scratch:
-        assert scratch.parent == folder
-    assert not list(folder.iterdir())
+        assert scratch.parent == folder and stat.S_IMODE(scratch.stat().st_mode) == 0o700
+        assert left not in os.listdir(folder)
+    assert sorted(os.listdir(folder)) == [others, f"{others}.lock"]
+    with pytest.raises(BadData, match=r"lock/part: cannot make a part: Not a directory$"):
+        folders.make_folder(folder / f"{others}.lock" / "part", "a part")
     folder.chmod(0o770)
     other = tmp_path / f"semihmm-{os.getuid()}"
     assert files.cache_folder() == other
@@ -222,8 +211,8 @@ def test_a_closed_standard_output_is_named(monkeypatch, stream):
 # Locks
 
 
-def take(path: Path, wait: float = 0.0) -> None:
-    with locked(path, "the thing", wait=wait):
+def take(path: Path, *, waits: bool = False) -> None:
+    with locked(path, "the thing", waits=waits):
         assert path.exists()
 
 
@@ -238,6 +227,7 @@ def test_a_lock_is_refused_until_its_process_ends_even_if_it_is_killed(tmp_path)
 
     running = start(hold)
     assert os.read(received, 4) == b"held"
+    assert stat.S_IMODE((tmp_path / "lock").stat().st_mode) == 0o600
     with pytest.raises(InUse, match="the thing"):
         take(tmp_path / "lock")
     running.kill()
@@ -252,7 +242,9 @@ def test_a_lock_is_refused_until_its_process_ends_even_if_it_is_killed(tmp_path)
 def test_one_waits_for_a_lock_of_the_same_process_too(tmp_path, monkeypatch, module, name):
     """It is released when it was refused, or when its file was found and not yet opened."""
     held = ExitStack()
-    held.enter_context(locked(tmp_path / "lock", "the thing"))
+    # Not by ``locked``: filelock refuses to wait for another lock of its own thread.
+    fcntl.flock(held.enter_context((tmp_path / "lock").open("wb")), fcntl.LOCK_EX)
+    held.callback((tmp_path / "lock").unlink)
     with pytest.raises(InUse, match="the thing"):
         take(tmp_path / "lock")
     assert (tmp_path / "lock").exists()
@@ -266,8 +258,25 @@ def test_one_waits_for_a_lock_of_the_same_process_too(tmp_path, monkeypatch, mod
             raise
 
     monkeypatch.setattr(module, name, releasing)
-    take(tmp_path / "lock", wait=60)
+    take(tmp_path / "lock", waits=True)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_run_waits_for_the_lock_of_its_folder_as_long_as_it_takes(tmp_path, monkeypatch):
+    """Another run may hold it, while it looks for folders that were left behind."""
+
+    class HeldLong(FileLock):
+        """A lock that is free only after more seconds than one may name."""
+
+        def acquire(self, *arguments, **named):
+            if self.timeout >= 0:
+                raise Timeout(self.lock_file)
+            return super().acquire(*arguments, **named)
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(filelock, "FileLock", HeldLong)
+    with folders.scratch_folder() as folder:
+        assert folder.is_dir()
 
 
 @pytest.mark.parametrize(
@@ -280,6 +289,8 @@ def test_one_waits_for_a_lock_of_the_same_process_too(tmp_path, monkeypatch, mod
 )
 def test_only_a_plain_file_is_a_lock(tmp_path, make, problem):
     make(path := tmp_path / "lock")
+    before = os.listdir("/proc/self/fd")
     with pytest.raises(BadData) as error:
         take(path)
     assert str(error.value) == f"cannot write the thing: {problem.format(path)}"
+    assert len(os.listdir("/proc/self/fd")) <= len(before)

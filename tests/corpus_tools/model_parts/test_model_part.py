@@ -7,6 +7,7 @@ from typing import Annotated
 import numpy as np
 import pytest
 
+from corpus_tools.alignments import formats
 from corpus_tools.base.errors import BadUsage
 from corpus_tools.model_parts import model_part
 from corpus_tools.plugins import Options, Plugin, Registry, option
@@ -122,48 +123,47 @@ class Other(Plugin):
 class Stranger: ...
 
 
-GROUP = "semihmm.tools"
-
-
-@pytest.fixture
-def offered(tmp_path, monkeypatch):
-    """Return a function that installs a package with one entry point, and makes the registry."""
-
-    def made(name, value):
-        folder = tmp_path / "hardware-1.0.dist-info"
-        folder.mkdir()
-        (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: hardware\nVersion: 1.0\n")
-        (folder / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {value}\n")
-        monkeypatch.syspath_prepend(tmp_path)
-        return Registry.of_classes("tool", Tool, (Tool,), GROUP)
-
-    return made
-
-
-def test_a_registry_has_our_own_plug_ins_and_then_those_of_others(offered):
-    tools = offered("hammer", f"{__name__}:Hammer")
-    assert dict(tools) == {"own": Tool, "hammer": Hammer}
-    assert tools.choose("hammer") is Hammer
-
-
-def test_plug_ins_of_another_role_are_passed_over(offered):
-    assert list(offered("other", f"{__name__}:Other")) == ["own"]
+REGISTRIES = {
+    "tools": lambda: Registry.of_classes("tool", Tool, (Tool,), "semihmm.tools"),
+    "formats": lambda: formats._registry("write", {}),
+}
+HERE = __name__
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "problem"),
+    ("role", "name", "value", "found"),
     [
-        ("saw", "no_such_module:Saw", "No module named 'no_such_module'"),
-        ("saw", f"{__name__}:Saw", "Saw"),
-        ("saw", f"{__name__}:Hammer", "calls itself otherwise"),
-        ("own", f"{__name__}:Tool", "another tool of this name"),
-        ("stranger", f"{__name__}:Stranger", "does not derive from Plugin"),
+        ("tools", "hammer", f"{HERE}:Hammer", [("own", Tool), ("hammer", Hammer)]),
+        ("tools", "saw", "no_module:Saw", "ModuleNotFoundError: No module named 'no_module'"),
+        ("tools", "saw", f"{HERE}:Saw", f"AttributeError: module '{HERE}' has no attribute 'Saw'"),
+        ("tools", "saw", f"{HERE}:Hammer", "TypeError: it calls itself otherwise"),
+        ("tools", "own", f"{HERE}:Tool", "TypeError: there is another tool of this name"),
+        ("tools", "stranger", f"{HERE}:Stranger", "TypeError: it does not derive from Plugin"),
+        ("formats", "own", formats.__name__, [("own", formats.write)]),
+        ("formats", "own", "json", "TypeError: it has neither write nor read"),
+        # Of another role: here one that only reads.
+        ("tools", "other", f"{HERE}:Other", [("own", Tool)]),
+        ("formats", "own", "urllib.robotparser:RobotFileParser", []),
     ],
 )
-def test_one_that_cannot_be_used_is_named_with_its_package(offered, name, value, problem):
-    tools = offered(name, value)  # nothing is imported before it is asked
-    with pytest.raises(BadUsage, match=rf"plug-in {name} of the package hardware .*{problem}"):
-        list(tools)
+def test_a_registry_has_our_own_plug_ins_and_then_those_of_others(
+    tmp_path, monkeypatch, role, name, value, found
+):
+    """One that cannot be used is named with its package."""
+    folder = tmp_path / "hardware-1.0.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text("Metadata-Version: 2.1\nName: hardware\nVersion: 1.0\n")
+    (folder / "entry_points.txt").write_text(f"[semihmm.{role}]\n{name} = {value}\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    if isinstance(found, str):
+        what = f"the plug-in {name} of the package hardware ({value}, entry points semihmm.{role})"
+        found = f"{what} cannot be used: {found}: repair the package or uninstall it"
+    registry = REGISTRIES[role]()  # nothing is imported before it is asked
+    try:
+        made = [*registry.items()]
+    except BadUsage as error:
+        made = str(error)
+    assert made == found
 
 
 def test_a_word_of_no_abstract_is_as_frequent_as_half_a_word():

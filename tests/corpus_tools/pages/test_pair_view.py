@@ -134,10 +134,16 @@ def test_columns_of_hindi_are_those_of_the_terminal(columns):
 
 
 def test_a_word_in_the_place_of_another_one_is_told_beside_its_link():
-    pair = Pair("x", text("am Po sank"), text("am Ku sank"), language="de")
+    """The first marks are used where the texts have all."""
+    sides = text("am Po sank [{⟦⟨⦃ ¹₁"), text("am Ku sank")
+    pair = Pair("x", *sides, language="de")
     links = tuple(PhraseLink((n, n + 1), (n, n + 1), 0.5) for n in range(3))
-    lines = printed(alone(pair, Alignment("x", links)), 90).replace("\u00a0", " ").splitlines()
-    assert "¹ 0.50  ² 0.50 in the place of  ³ 0.50" in map(str.strip, lines)
+    shown = printed(alone(pair, Alignment("x", links)), 60).replace("\u00a0", " ")
+    assert [line.rstrip() for line in shown.splitlines()[1:]] == [
+        "[am]¹ [Ku]² [sank]³     [am]¹ [Po]² [sank]³ [{⟦⟨⦃ ¹₁",
+        "¹ 0.50  ² 0.50 in the place of  ³ 0.50",
+        "",
+    ]
 
 
 # Tests of the page as a file: it needs nothing else, and texts are data
