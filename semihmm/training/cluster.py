@@ -6,7 +6,6 @@ in the order of the parts. If several parts fail, the error of the first part is
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import inspect
 import pickle
@@ -163,6 +162,9 @@ def _dask(address: str) -> Iterator[Workers]:
 
 def _connected(address: str) -> Client:
     """Connect to a scheduler. Raises ``BadUsage`` if none answers as a scheduler does."""
+    # Imported here: both are slow to import.
+    import asyncio
+
     from distributed import Client
 
     try:

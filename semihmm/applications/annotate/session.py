@@ -209,7 +209,7 @@ class Session:
         if self._seen is None:
             self._save(self._lines)
 
-    def step(self, index: int, action: Row, steps: int, seconds: float = 0.0) -> History:
+    def step(self, index: int, action: Row, steps: int, seconds: float) -> History:
         """Make a step: save it, and return the history of the pair.
 
         ``action``   the JSON object of an action (``after_action``); or one with

@@ -3,7 +3,7 @@
 They are the models of the library Thot, and eflomal (section 5.1.1).
 """
 
-import os
+import ctypes
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -150,10 +150,13 @@ def thot() -> ModuleType:
 
     Over several threads it adds up counts in no fixed order, which gives other digits every time.
     """
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     import thot.alignment
     import thot.common
 
+    # Its environment variable is read when the first package loads OpenMP, which may be another.
+    openmp = ctypes.CDLL(thot.__file__)
+    if hasattr(openmp, "omp_set_num_threads"):
+        openmp.omp_set_num_threads(1)
     return thot
 
 

@@ -100,7 +100,10 @@ def test_verdicts_of_other_thresholds_are_not_continued(tmp_path, capsys, monkey
     path = write(tmp_path / "judged.jsonl", *judged)
     command = ["support", SAMPLE, "--calibrate", path, "--output", tmp_path / "out", "--error"]
     interrupted_after(monkeypatch, 3, *command, "0.5")
-    assert "another" in fails(capsys, 1, *command, "0.01", "--resume")
+    problem = "is of another model, other settings or another version of the program"
+    remedy = "without --resume, the command starts from the first pair"
+    said = fails(capsys, 1, *command, "0.01", "--resume").splitlines()[-1]
+    assert said == f"semihmm: {tmp_path / 'out.partial'}: {problem}: {remedy}"
 
 
 CHANGES = [

@@ -49,7 +49,7 @@ def linked(links: Iterable[Phrases]) -> set[int]:
 def steps(session: Session, index: int, *some: dict[str, Any]) -> None:
     """Make steps as somebody does who sees the current annotation."""
     for action in some:
-        session.step(index, action, session.histories[index].steps)
+        session.step(index, action, session.histories[index].steps, 0.0)
 
 
 def current(session: Session) -> list[Annotation]:

@@ -3,10 +3,12 @@
 import json
 import subprocess
 import sys
+import time
 import warnings
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
@@ -169,11 +171,14 @@ def test_a_semi_hmm_chooses_its_extracts_as_in_training(sample):
 
 
 class Program(Greedy):
-    """Warns, and runs a program that takes 300 MB and a fifth of a second, and sleeps as long."""
+    """Warns, works, and runs a program that takes 300 MB, works as long, and sleeps."""
 
     def run(self, pairs):
         warnings.warn("too little", LittleText, stacklevel=1)
-        work = "import time\nbytearray(300 * 2**20)\nwhile time.process_time() < 0.2: pass"
+        end = time.process_time() + 0.1
+        while time.process_time() < end:
+            pass
+        work = "import time\nbytearray(300 * 2**20)\nwhile time.process_time() < 0.1: pass"
         subprocess.run([sys.executable, "-c", f"{work}\ntime.sleep(0.2)"], check=True)
         return super().run(pairs)
 
@@ -196,10 +201,12 @@ def test_a_system_has_a_process_of_its_own_with_its_programs(tmp_path, capsys, m
     assert "/nowhere" in failed["reason"] and failed["scores"] == {} and failed["reason"] in out
     assert alone["scores"]["all_words"]["soft_f"]["value"] > 0.5 and alone["reason"] is None
     assert 300 * 2**20 < alone["memory"] < len(ballast)  # not that of this process
+    began, before = time.perf_counter(), sum(psutil.Process().cpu_times()[:4])
     with pytest.warns(LittleText, match="too little"):
         here = run_measured(Program(), PAIRS)
     assert here.run == Greedy().run(PAIRS)
-    assert 0.15 < here.processor < here.seconds - 0.1
+    assert here.processor == pytest.approx(sum(psutil.Process().cpu_times()[:4]) - before, abs=0.05)
+    assert here.processor + 0.1 < here.seconds < time.perf_counter() - began
     # Windows has no such module.
     monkeypatch.setitem(sys.modules, "resource", None)
     assert run_measured(Greedy(), PAIRS).memory == 0
