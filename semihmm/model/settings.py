@@ -417,6 +417,13 @@ def open_after_training() -> list[str]:
     return [name for name, own in known if own.after_training or own.on_resume]
 
 
+def shown_value(value: Any) -> str:
+    """Return the value of a setting as a configuration has it."""
+    if not isinstance(value, tuple):
+        return str(value)
+    return ("x" if isinstance(value[0], int) else "+").join(map(str, value))
+
+
 def _tuples(value: Any) -> Any:
     """Turn lists into tuples, nested ones too, since JSON has no tuples."""
     return tuple(map(_tuples, value)) if isinstance(value, list | tuple) else value

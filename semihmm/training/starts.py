@@ -25,6 +25,7 @@ from semihmm.model.settings import (
     START_NONE,
     Settings,
     all_options,
+    shown_value,
 )
 from semihmm.training.training_cache import CorpusBatches
 
@@ -157,12 +158,10 @@ def _differences(start: Settings, settings: Settings) -> list[str]:
     """List the settings in which two models differ, of those that decide about parameters."""
     before, now = start.as_json(), settings.as_json()
 
-    def shown(value: Any) -> str:
-        return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
-
     # Options that may change later have no influence on which parameters a model has.
     return [
-        f"its {name.replace('_', ' ')} is {shown(before.get(name))}, not {shown(now.get(name))}"
+        f"its {name.replace('_', ' ')} is {shown_value(before.get(name))}, "
+        f"not {shown_value(now.get(name))}"
         for name, option in all_options().items()
         if before.get(name) != now.get(name)
         if not (option.on_start or option.after_training or option.on_resume)

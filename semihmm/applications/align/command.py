@@ -18,7 +18,7 @@ from semihmm.cli import arguments, reading
 from semihmm.cli.align_options import arguments_of_aligning
 from semihmm.cli.command import InputFile, Options, OutputDirectory, command, given, option
 from semihmm.cli.messages import info, iteration_lines, warn_of_failed
-from semihmm.model.settings import PRESETS, all_options
+from semihmm.model.settings import PRESETS, all_options, shown_value
 from semihmm.model.units import need_only_texts
 from semihmm.registry import APPLICATIONS, application
 
@@ -138,9 +138,10 @@ def _aligner(options: Options, resume: bool) -> Aligner:
             aligner.settings.changed(**{name: value})  # raises ``BadUsage``: nothing uses it
         if value != trained_settings[name]:
             flag = arguments.flag_of(name, settings[name])
+            kept, other = map(shown_value, (trained_settings[name], value))
             raise BadUsage(
                 f"with --resume the model in {options.model} keeps its settings: "
-                f"{flag} is {trained_settings[name]}, not {value}"
+                f"{flag} is {kept}, not {other}"
             )
     return aligner
 

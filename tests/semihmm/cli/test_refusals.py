@@ -116,13 +116,6 @@ def test_a_resumed_training_keeps_its_tokenizer_and_fits_the_decoder_anew(tmp_pa
     assert re.search(rf"fitted to [\d,]+ links and other word pairs of 1 pair in {pairs}", err)
 
 
-def test_resuming_with_another_setting_names_both_values(capsys, model_directory):
-    resume = ["train", SAMPLE, "--model", model_directory, "--resume"]
-    assert "--own-end is True, not False" in fails(capsys, 2, *resume, "--no-own-end")
-    run(*resume, "--own-end", "--iterations", 2)
-    assert "nothing left to do" in capsys.readouterr().err
-
-
 # Options
 
 

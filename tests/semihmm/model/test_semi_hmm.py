@@ -44,35 +44,6 @@ def trained_model(seed, rewrite, **settings):
     return aligner.model, batches(pairs, aligner.model.vocabulary, size=4)
 
 
-@pytest.mark.parametrize("rewrite", MODELS)
-@pytest.mark.parametrize("seed", range(2))
-def test_expected_counts_agree_with_each_other(miniature, seed, rewrite):
-    """Each abstract word is in a phrase or in null. A phrase has a jump, a length, a model."""
-    resources = {"wordnet": str(miniature), "paraphrases": "none"}
-    model, corpus = trained_model(seed, rewrite, **resources)
-    for batch in corpus:
-        encoded = model.encode(batch)
-        counts, posteriors = model.expected_counts(encoded), model.posteriors(encoded)
-        a, a_end, d, d_end = encoded.candidates.spans.T
-        background = posteriors.counts.background.sum()
-        in_phrases = posteriors.candidates @ (a_end - a) + background
-        null, phrases = counts["null.words"].sum(), posteriors.candidates.sum() + background
-        assert null + in_phrases == pytest.approx(len(batch.abstract), **EXACT)
-        assert counts["corpus.words"] == len(batch.abstract)
-        assert counts["length.phrases"] == pytest.approx(phrases, **EXACT)
-        of_document = posteriors.candidates @ (d_end - d) + background
-        assert counts["length.words"] == pytest.approx(of_document, **EXACT)
-        assert counts["rewrite.used"].sum() == pytest.approx(phrases, **EXACT)
-        assert counts["null_jump.null_jumps"].sum() == pytest.approx(null, **EXACT)
-        assert counts["null_jump.jumps"].sum() == pytest.approx(phrases + len(batch), **EXACT)
-        for name, uses in zip(rewrite, counts["rewrite.used"], strict=True):
-            own = [counts.get(f"rewrite.{name}.{own}") for own in ("kinds", "unrelated", "entries")]
-            if any(count is not None for count in own):
-                assert sum(n.sum() for n in own if n is not None) == pytest.approx(uses, **EXACT)
-        assert math.isfinite(counts.pop("corpus.log_likelihood"))
-        assert all(np.all(np.asarray(n) >= 0.0) for n in counts.values())
-
-
 def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other():
     """Nor in any of its fusions. No double holds the probability of the other pair."""
     model, _ = trained_model(6, ("identity",))

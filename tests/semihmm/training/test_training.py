@@ -12,11 +12,11 @@ import pytest
 
 from corpus_tools.base.errors import BadUsage
 from semihmm import Aligner
-from semihmm.cli.messages import iteration_lines
+from semihmm.cli.main import main
 from semihmm.model.settings import PRESETS
 from semihmm.training.em import Iteration, Sample, Stopwatch, converged, em
 from semihmm.training.starts import initial_model, transferred_counts
-from tests.semihmm.program_runs import PATIENCE, contents
+from tests.semihmm.program_runs import PATIENCE, SAMPLE, contents
 from tests.tiny_corpora import batches, expected_counts, pair, used, vocabulary_of, with_trees
 
 NAMES = PRESETS["paper"].rewrite
@@ -145,13 +145,20 @@ def test_a_stopwatch_adds_up_the_laps_of_a_phase(monkeypatch):
     assert str(watch) == "a 4.0 (6.0), b 2.0 (1.0)"
 
 
-def test_lines_of_iterations_have_their_gains(capsys):
-    report = iteration_lines()
-    for number, objective in enumerate([-9.0, -7.5, -7.0]):
-        report(Iteration(number, objective, 0.5, {}))
-    assert re.findall(r"objective (.*?),", capsys.readouterr().err) == [
-        *("-9.0", "-7.5 (+1.5)", "-7.0 (+0.5)")
-    ]
+def test_what_training_says(worked_out, miniature, tmp_path, capsys):
+    """All of it but seconds, of one training after another in a folder."""
+    paths = {"PAIRS": SAMPLE, "FOLDER": str(tmp_path), "LIST": str(miniature)}
+
+    def said(command):
+        for name, path in paths.items():
+            command = command.replace(name, path)
+        status = main(command.split())
+        err = capsys.readouterr().err
+        for name, path in paths.items():
+            err = err.replace(path, name)
+        return [f"status {status}", *re.sub(r"\d+\.\d( s| \(\d+\.\d\))", "#", err).splitlines()]
+
+    worked_out("trainings.txt", said)
 
 
 def test_training_ends_when_a_word_gains_less_than_the_tolerance(sample):
@@ -175,8 +182,3 @@ def test_more_text_has_the_counts_of_the_general_model_as_pseudo_counts(sample, 
     resumed = Aligner.load(tmp_path / "half", iterations=2)
     resumed.fit(pairs, resume=True, checkpoint=tmp_path / "half")
     assert contents(tmp_path / "half") == contents(tmp_path / "whole")
-
-
-def test_a_start_of_other_parts_is_refused(sample):
-    with pytest.raises(BadUsage, match="the model general: its jump is sentences, not relative"):
-        Aligner(start="general", jump="relative").fit(sample[:4])
