@@ -1,6 +1,7 @@
 """Aligners: what they keep and admit; settings, and what plug-ins own of them."""
 
 import inspect
+import json
 import os
 import sys
 from contextlib import redirect_stderr
@@ -155,35 +156,25 @@ def test_aligned_pairs_have_an_id_and_make_a_page(tmp_path):
 # Corrected
 
 
-def test_links_are_corrected_by_words_and_the_rest_of_a_phrase_keeps_its_own():
-    linked = ALIGNED.link("sat", (9, 10)).link("the", ("The", 2)).link("end.", "dog ran .")
-    spans = [link[:2] for link in linked.alignment.phrases]
-    assert spans == [((0, 1), (2, 3)), ((1, 2), (9, 10)), ((3, 4), (11, 12)), ((4, 6), (12, 15))]
-    assert [link.probability for link in linked.alignment.phrases] == [0.9, 1.0, 1.0, 1.0]
-    assert linked.alignment.null == (2,) and linked.alignment.by == "corrected"
-    back = linked.unlink("sat").unlink((3, 6))
-    assert back.alignment.phrases == (PhraseLink((0, 1), (2, 3), 0.9),)
-    assert back.alignment.null == (1, 2, 3, 4, 5) and back.alignment.by == "corrected"
+def test_links_are_corrected_by_words_and_the_rest_of_a_phrase_keeps_its_own(worked_out):
+    def corrected(steps):
+        aligned = replace(ALIGNED, alignment=replace(ALIGNED.alignment, by="model 1, extracts"))
+        try:
+            for method, *words in json.loads(steps):
+                spans = (tuple(own) if isinstance(own, list) else own for own in words)
+                aligned = getattr(aligned, method)(*spans)
+        except BadUsage as error:
+            return [str(error)]
+        links = [
+            f"{abstract} > {document} {probability}"
+            for abstract, document, probability in aligned.alignment.phrases
+        ]
+        null = " ".join(passage.text for passage in aligned.null)
+        return [*links, f"null: {null}", aligned.alignment.by]
+
+    worked_out("corrections.txt", corrected)
+    assert ALIGNED.unlink("sat").unlink("end").alignment.by == "corrected"
     assert ALIGNED.alignment.phrases == LINKS
-    by_a_model = replace(ALIGNED, alignment=replace(ALIGNED.alignment, by="model 1, extracts"))
-    once = by_a_model.unlink("sat")
-    assert once.alignment.by == once.unlink("end").alignment.by == "model 1, extracts, corrected"
-
-
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        ("ca", r"'ca' is not in the document"),
-        (".", r"'\.' .*\(7, 8\), \(10, 11\)"),
-        (("cat", 2), "occurs 1 time in the document: there is no number 2"),
-        (("cat", 0), "occurs 1 time in the document: there is no number 0"),
-        ((3, 3), r"0 to 15 .*\(3, 3\)"),
-        ((3, 99), r"0 to 15 .*\(3, 99\)"),
-    ],
-)
-def test_words_that_are_no_phrase_of_the_text_are_refused(words, problem):
-    with pytest.raises(BadUsage, match=problem):
-        ALIGNED.link("end", words)
 
 
 # In a notebook
