@@ -183,6 +183,17 @@ def share(link, links, claims, function):
 
 
 @each_seed
+def test_links_compete_for_a_document_word_as_often_as_phrases_claim_it(seed):
+    draw, (a, d) = np.random.default_rng(seed), np.divmod(np.arange(12), 4)
+    p, claims, has = draw.choice([0.2, 0.9, 0.99], 12), 3 * draw.random(4), draw.random(12) < 0.5
+    links = of_links.LinkPosteriors(a, d, p, np.zeros((0, 4)), claims, np.zeros(3))
+    named = dict(zip(zip(a.tolist(), d.tolist(), strict=True), p.tolist(), strict=True))
+    function = {link for link, own in zip(named, has, strict=True) if own}
+    expected = [share(link, named, claims, function) for link in named]
+    assert posterior_decoder._shares(links, has) == pytest.approx(expected)
+
+
+@each_seed
 @each_mixture
 @pytest.mark.parametrize("threshold", [0.0, 0.1, 0.5])
 def test_no_segmentation_has_a_greater_gain(tiny, rewrite, seed, threshold):

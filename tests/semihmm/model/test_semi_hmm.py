@@ -34,7 +34,6 @@ from tests.tiny_corpora import batches, random_pairs, story, used, vocabulary_of
 
 WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "a", "cat")
 EXACT = {"rel": 1e-10, "abs": 1e-13}
-MODELS = [("identity", "stem", "relation"), ("relation", "lexical"), ("stem", "wordnet")]
 
 
 def trained_model(seed, rewrite, **settings):
@@ -42,6 +41,29 @@ def trained_model(seed, rewrite, **settings):
     wanted = {"rewrite": rewrite, "jump": "relative", "extract": 0, **settings}
     aligner = Aligner(iterations=1, start="none", **used("default", wanted)).fit(pairs)
     return aligner.model, batches(pairs, aligner.model.vocabulary, size=4)
+
+
+def test_each_abstract_word_is_in_a_phrase_or_in_null(miniature):
+    """A phrase has a jump, a length, a rewrite model."""
+    lists = {"wordnet": str(miniature), "paraphrases": "none"}
+    model, corpus = trained_model(0, ("identity", "stem", "relation"), **lists)
+    for batch in corpus:
+        encoded = model.encode(batch)
+        counts, posteriors = model.expected_counts(encoded), model.posteriors(encoded)
+        lengths = np.diff(encoded.candidates.spans.reshape(-1, 2, 2))[..., 0]
+        # The background links single words.
+        linked = posteriors.counts.background.sum()
+        in_abstract, in_document = posteriors.candidates @ lengths + linked
+        phrases = posteriors.candidates.sum() + linked
+        expected = {
+            "corpus.words": len(batch.abstract),
+            "length.words": in_document,
+            **dict.fromkeys(("length.phrases", "rewrite.used"), phrases),
+            "null_jump.jumps": phrases + len(batch),
+            "null_jump.null_jumps": len(batch.abstract) - in_abstract,
+        }
+        found = {name: counts[name].sum() for name in expected}
+        assert found == pytest.approx(expected, **EXACT)
 
 
 def test_a_pair_that_the_model_cannot_explain_counts_nothing_and_spoils_no_other():
