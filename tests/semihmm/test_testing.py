@@ -102,6 +102,10 @@ def with_every_word(kind, arrays, words, settings):
     return kind(np.ones(words, dtype=bool))
 
 
+def with_axes(self, sums):
+    return Bleu.figure(self, sums) + sums.ndim
+
+
 def no_links(path, pairs):
     return iter([(None, Alignment(pair.id)) for pair in pairs])
 
@@ -143,6 +147,8 @@ FORMAT = types.SimpleNamespace(name="wrong", write=WRITERS["pharaoh"], read=no_l
         (figure(lambda figures: figures[..., None]), r"figure: \(3, 1\) for sums of \(3, 4\)"),
         (kind(AlignmentErrorRate, title=7), "head of a column"),
         (kind(Bleu, pattern="bleurt"), "does not match the example 'bleu'"),
+        (kind(Bleu, side="f2"), "side: 'f2' is none of recall, precision, f"),
+        (kind(Bleu, figure=with_axes), "figure: one sum by itself has other figures"),
         (wrong(Flat, "document_trees", shortened), "expected a tree for each sentence"),
         (FORMAT, "not the links of the pair"),
         (dict, "no plug-in"),

@@ -213,10 +213,9 @@ def pair_tests(values: np.ndarray, test: str) -> np.ndarray:
 
 
 def _mean_and_error(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean of each column and its squared error; NaN for fewer than two values."""
+    """Return the mean of each column and its squared error, NaN for fewer than two values."""
     present = ~np.isnan(values)
-    counted = present.sum(axis=0)
-    number = np.where(counted > 1, counted, math.nan)
+    number = present.sum(axis=0)
     mean = np.where(present, values, 0.0).sum(axis=0) / number
     squares = np.where(present, (values - mean) ** 2, 0.0).sum(axis=0)
     # error^2 = variance / n, where the variance is squares / (n - 1).

@@ -132,7 +132,8 @@ class Evaluation:
                 system: getattr(figures[name], measure.side).value
                 for system, figures in self.systems.items()
             }
-            best = max(means, key=lambda system: np.nan_to_num(means[system], nan=-1.0))
+            # A mean may be NaN in a plug-in, and below any number.
+            best = max(means, key=lambda system: np.nan_to_num(means[system], nan=-np.inf))
             tested = {other: self._p_value(name, best, other) for other in means if other != best}
             p_by_measure[name] = {other: p for other, p in tested.items() if p is not None}
         return p_by_measure

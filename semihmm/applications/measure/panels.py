@@ -102,8 +102,9 @@ def panels(scores: Ratings, judgements: Ratings) -> dict[RatingColumn, Panel]:
         )
     _warn_of_unmatched("a score but no judgement", scored, judged)
     _warn_of_unmatched("a judgement but no score", judged, scored)
-    for column in judgements.columns.keys() - matched.keys():
-        warn_caller(SemiHmmWarning(f"nothing that {str(column)!r} judges has a score"))
+    for column in judgements.columns:
+        if column not in matched:
+            warn_caller(SemiHmmWarning(f"nothing that {str(column)!r} judges has a score"))
     return matched
 
 

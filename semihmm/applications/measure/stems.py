@@ -79,11 +79,7 @@ def irregular_forms() -> Mapping[str, str]:
         raise BadResource(
             f"this WordNet is damaged: {error}; install it again", str(root)
         ) from error
-    return {
-        form: lemma
-        for form, lemma in lemmas.items()
-        if form not in NEWER_EXCEPTIONS and "_" not in form
-    }
+    return {form: lemma for form, lemma in lemmas.items() if form not in NEWER_EXCEPTIONS}
 
 
 def porter(word: str) -> str:

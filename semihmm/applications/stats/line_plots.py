@@ -222,5 +222,3 @@ def _draw_equal_f(axes: Axes) -> None:
     f = 2 * recall * precision / np.maximum(recall + precision, 1.0)
     lines = axes.contour(recall, precision, f, range(5, 100, 5), **EQUAL_F_STYLE)
     axes.clabel(lines, fmt="F %g", fontsize="small", colors="0.4")
-    # The lines of equal F must not widen the axes.
-    axes.set(xlim=ranges[0], ylim=ranges[1])

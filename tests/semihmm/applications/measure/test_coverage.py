@@ -2,16 +2,11 @@
 
 import random
 
-import numpy as np
 import pytest
 
 from corpus_tools.base.errors import BadUsage
-from semihmm.applications.measure.coverage import (
-    Coverage,
-    covering_words,
-    linked_words,
-    uncovered_words,
-)
+from semihmm.applications.measure.coverage import covering_words, linked_words, uncovered_words
+from semihmm.applications.measure.coverage_page import coverage_views
 from semihmm.applications.measure.measuring import measure
 from semihmm.applications.measure.summaries import SystemSummary
 from semihmm.applications.measure.words import MeasuredText, MeasureSettings, WordIndexes
@@ -50,25 +45,6 @@ def test_words_that_are_copied_are_covered_in_both_directions(measured):
         assert (len(first.document) > len(first.abstract)) == longer
 
 
-def test_f_has_the_beta_of_the_settings():
-    measure = Coverage("coverage", {}, MeasureSettings(beta=3))
-    counts = np.array([1.0, 2.0, 1.0, 4.0])
-    assert measure.of_counts(counts) == pytest.approx((0.5, 0.25, 10 * 0.125 / (9 * 0.25 + 0.5)))
-
-
-def test_words_that_are_probably_not_covered_are_listed(measured):
-    coverage = measured.measures["coverage"]
-    listed = uncovered_words(coverage, measured.summaries)
-    for one, (both,) in zip(listed, coverage.covered, strict=True):
-        text = both.reference
-        assert one["words"] == [
-            {"word": word, "position": n, "posterior": covered, "weight": weight}
-            for n, (word, weight, covered) in enumerate(zip(*text[1:], strict=True))
-            if covered < 0.5
-        ]
-    assert {(one["system"], one["reference"]) for one in listed} == {("half", 1), ("empty", 1)}
-
-
 def test_a_given_model_is_used_and_not_trained(trained):
     both = "Apple sold Macs.", "Apple sold the Macs."
     with pytest.raises(BadUsage, match="no metric uses the model"):
@@ -104,3 +80,45 @@ def test_linked_words_are_what_null_leaves_over(trained, sample, measured):
         for one, linked in zip(sample, found, strict=True):
             assert linked == pytest.approx(1 - aligner.posteriors(one).null)
         assert nothing.tolist() == [0, 0]
+
+
+# Words beside what covers them
+
+
+SUMMARIES = [
+    ("a", "one", ["The old bridge, closed in May.", "Cars use a ferry."]),
+    ("a", "two", "It will be closed to cars."),
+    ("b", "one", ""),
+]
+REFERENCES = {
+    "a": [["The old Mill Bridge will be closed for cars in May."], ["A ferry took cars (in May)."]],
+    "b": ["Rain fell."],
+}
+
+
+def words_and_what_covers_them(trained):
+    """Yield all that coverage tells of texts, with a model and where nothing can be aligned."""
+    settings = MeasureSettings(stem="nltk", stop_words=True, beta=3)
+    for summaries, model in ((SUMMARIES, trained), (SUMMARIES[2:], None)):
+        found = measure(summaries, REFERENCES, ["coverage"], settings, model=model, resamples=0)
+        coverage = found.measures["coverage"]
+        for row in found.values["coverage"]:
+            yield "recall, precision, f:" + "".join(map(" {:.4f}".format, row))
+        for view in coverage_views(coverage, found.summaries):
+            yield from ("", view.pair.id)
+            sides = view.pair.abstract.tokens, view.pair.document.tokens
+            for tokens, others, words in zip(sides, sides[::-1], view.covered, strict=True):
+                for token, word in zip(tokens, words, strict=True):
+                    by = [f"{others[n]} {link:.4f}" for n, link in word.by] if word else []
+                    yield f"{token}: {word.posterior:.4f} {', '.join(by)}" if word else token
+                yield ""
+        for one in uncovered_words(coverage, found.summaries):
+            shown = "{word} {position} {posterior:.4f} {weight:.4f}".format_map
+            uncovered = map(shown, one.pop("words"))
+            yield f"not covered, {one}: {', '.join(uncovered)}"
+
+
+@pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.SemiHmmWarning")
+def test_words_have_what_was_looked_at(trained, looked_at):
+    made = "\n".join(words_and_what_covers_them(trained)) + "\n"
+    assert made == looked_at("coverage.txt", made)

@@ -5,18 +5,20 @@ by accident moves one of these figures.
 """
 
 import json
+from contextlib import nullcontext
 from itertools import product
 
 import numpy as np
 import pytest
 
 import semihmm
-from corpus_tools.base.errors import SemiHmmError
+from corpus_tools.base.errors import MissingResource, SemiHmmError
 from corpus_tools.languages.language import UNKNOWN
-from semihmm.applications.measure import measuring
+from semihmm.applications.measure import measuring, stems
 from semihmm.applications.measure.coverage import uncovered_words
 from semihmm.applications.measure.evaluation import bounds_as_the_program
 from semihmm.applications.measure.hori import NetworkAccuracy
+from semihmm.applications.measure.measure import MeanMeasure
 from semihmm.applications.measure.measuring import (
     DEFAULT_METRICS,
     TEXT_MEASURES,
@@ -115,6 +117,23 @@ def test_systems_are_tested_against_the_best_by_resampling(number):
     assert sum(row.endswith("  0.005") for row in rows) == ("bad" in p)
 
 
+class OfPlugIn(MeanMeasure):
+    """The number that a summary is; NaN for one that is no number."""
+
+    def sides(self, summary, references):
+        (text,) = summary.sentences
+        return np.nan, np.nan, float(text)
+
+
+def test_the_best_system_has_a_figure():
+    """Whatever numbers a measure of a plug-in gives."""
+    texts = {"none": "nan", "good": "-7", "bad": "-8"}
+    given = [(id, system, text) for system, text in texts.items() for id in "ab"]
+    one = OfPlugIn("own", {}, MeasureSettings())
+    found = measure(given, {"a": ["x"], "b": ["x"]}, [one], resamples=9).p_values
+    assert found == {"own": {"none": 0.1, "bad": 0.1}}
+
+
 def test_words_are_those_of_a_function_of_the_caller():
     def letters(sentence):
         return sentence.replace(" ", "")
@@ -129,8 +148,12 @@ def test_words_are_those_of_a_function_of_the_caller():
 
 @pytest.mark.parametrize("forms", [{}, {"sat": "sit"}])
 def test_the_signature_says_that_stems_lack_irregular_forms(monkeypatch, forms):
-    monkeypatch.setattr(measuring, "irregular_forms", lambda: forms)
-    made = measure(["ab"], ["cd"], "rouge-1", resamples=0)
+    for module in (measuring, stems):
+        monkeypatch.setattr(module, "irregular_forms", lambda: forms)
+    with (
+        nullcontext() if forms else pytest.warns(MissingResource, match="no WordNet found: .*nltk")
+    ):
+        made = measure(["ab"], ["cd"], "rouge-1", resamples=0)
     assert ("stem program without irregular forms" in made.signature) == (not forms)
 
 

@@ -1,6 +1,7 @@
 """Every plot is drawn from the sample, and shows what stands in ``plots.txt``."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -33,6 +34,14 @@ def drawn(trained, sample):
     return PlotData({"model": trained}, pairs, both, columns)
 
 
+ITERATIONS = [
+    {"number": n, "objective": -90 / n, "null": 0.1, "weights": {"a": n / 8, "b": n / 8, "c": 0.5}}
+    for n in (1, 2, 3)
+]
+THREE_PARTS = SimpleNamespace(provenance={"abstract_words": 10, "iterations": ITERATIONS})
+"""All that the plot of training asks of a model."""
+
+
 def written(name, data, path):
     """Write a plot; return the texts and the data that it shows."""
     plot = PLOTS[name]()
@@ -48,6 +57,8 @@ def written(name, data, path):
         shown += [(line.get_label(), line.get_xydata()) for line in axes.lines]
         bars = [bar for container in axes.containers for bar in container]
         shown += [("bar", bar.get_bbox().bounds) for bar in bars if isinstance(bar, Patch)]
+        if legend := axes.get_legend():
+            shown.append(("columns of the legend", legend._ncols))
         for one in axes.collections:
             # The intervals, or the numbers of pairs in each place.
             is_interval = isinstance(one, LineCollection)
@@ -58,7 +69,8 @@ def written(name, data, path):
 
 
 def test_plots_show_what_was_looked_at(drawn, tmp_path, looked_at):
-    made = "\n".join(written(name, drawn, tmp_path / "figure.svg") for name in PLOTS)
+    all_drawn = [*((name, drawn) for name in PLOTS), ("training", PlotData({"x": THREE_PARTS}))]
+    made = "\n".join(written(*one, tmp_path / "figure.svg") for one in all_drawn)
     assert made == looked_at("plots.txt", made)
 
 
