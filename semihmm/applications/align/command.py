@@ -179,8 +179,8 @@ def run_compile(options: Options) -> None:
             aligner = Aligner(name, iterations=1, start="none").fit(pairs)
         except BadUsage as error:
             info(f"the preset {name} is left out: {error}")
-            continue
-        aligner.align(pairs)
+        else:
+            aligner.align(pairs)
     if "score" in APPLICATIONS:
         application("score").Greedy().run(pairs)
     info(f"{len(COMPILED)} kernels were compiled; all are in {FOLDER}")

@@ -35,8 +35,9 @@ def test_every_table_has_what_is_read_of_it(code):
     assert own.tokenizer in TOKENIZERS
     assert set(own.classes.values()) <= {*FUNCTION_WORD_CLASSES, NUMBER_CLASS}
     lists = (own.function_words, own.abbreviations, own.stop_words, own.ignore_list)
-    for words in (*lists, own.definite_determiners, own.referring_pronouns):
+    for words in (*lists, own.definite_determiners, own.referring_pronouns, own.titles):
         assert all(word == word.lower() for word in words)
+    assert not any(title.endswith(".") for title in own.titles)
     assert own.skipped_by_initials >= {"of", "&"}
     assert (code == UNKNOWN) == (not own.script)
 

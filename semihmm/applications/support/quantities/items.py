@@ -106,8 +106,8 @@ def _atoms(pieces: list[SentenceItem], lexicon: Lexicon) -> list[SentenceItem]:
             end += 1
         if text in lexicon.marks and end == place + 1:
             senses = senses | lexicon.marks[text]
-        atoms.append(_merged(pieces, place, max(end, place + 1), senses))
-        place = max(end, place + 1)
+        atoms.append(_merged(pieces, place, end, senses))
+        place = end
     return atoms
 
 

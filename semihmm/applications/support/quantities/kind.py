@@ -13,7 +13,7 @@ import regex
 
 from semihmm.applications.support.pair_features import Side, stem_of
 from semihmm.applications.support.quantities.items import NOTHING, SentenceItem
-from semihmm.applications.support.quantities.lexicon import Lexicon
+from semihmm.applications.support.quantities.lexicon import MARKS, Lexicon
 
 LONGEST_HEAD = 3
 """Words after a number in which the noun is looked for that it counts. Chosen by hand."""
@@ -45,14 +45,6 @@ class Context:
         """Return the word of a subtoken; nothing outside the sentence."""
         return self.side.words[place] if self.start <= place < self.end else ""
 
-    def shown(self, place: int) -> str:
-        """Return a subtoken as it is written; nothing outside the sentence."""
-        return self.side.shown[place] if self.start <= place < self.end else ""
-
-    def is_glued(self, place: int) -> bool:
-        """Tell whether no blank stands before a subtoken."""
-        return self.start < place < self.end and self.side.glued[place]
-
     def senses_before(self, place: int) -> dict[str, object]:
         """Return the senses of the item before an item."""
         return self.items[place - 1].senses if place > 0 else {}
@@ -66,7 +58,7 @@ class Context:
 
     def counts(self, end: int) -> bool:
         """Tell whether a number is followed by a noun in small letters, which it counts."""
-        return self.is_content(end) and self.shown(end).islower()
+        return self.is_content(end) and self.side.shown[end].islower()
 
     def heads(self, end: int) -> frozenset[str]:
         """Return the stems of what a number counts: the words after it."""
@@ -80,9 +72,9 @@ class Context:
 
     def hedge(self, place: int, is_count: bool) -> tuple[float, float]:
         """Return how far the hedge before an item reaches."""
-        if place and self.items[place - 1].senses.keys() & {"before", "one"}:
-            place -= 1
         senses = self.senses_before(place)
+        if senses.keys() & {"before", "one"}:
+            senses = self.senses_before(place - 1)
         hedges = SMALL_HEDGES if is_count else HEDGES
         return next((reach for name, reach in hedges.items() if name in senses), (1.0, 1.0))
 
@@ -97,7 +89,7 @@ class Found:
         self.first = match.start()
         self.start: int = self.items[0].start
         # A full stop ends the sentence.
-        last = self.items[-2] if self.items[-1].text == "." else self.items[-1]
+        last = self.items[-2] if MARKS.get(self.items[-1].text) == "dot" else self.items[-1]
         self.end: int = last.end
 
     def item(self, group: str) -> SentenceItem:

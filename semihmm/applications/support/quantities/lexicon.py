@@ -191,8 +191,11 @@ class Lexicon:
         return tuple(found.captures(1)) if found else ()
 
     def match(self, pieces: list[str], start: int) -> tuple[int, dict[str, Any]]:
-        """Return where the longest phrase from ``start`` on ends, and what it may mean."""
-        node, end, senses = self.tree, start, {}
+        """Return where the longest phrase from ``start`` on ends, and what it may mean.
+
+        Without a phrase that is the end of the first piece, which has no senses.
+        """
+        node, end, senses = self.tree, start + 1, {}
         for place in range(start, len(pieces)):
             piece = pieces[place]
             if piece in node:

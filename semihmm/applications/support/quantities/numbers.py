@@ -72,7 +72,7 @@ def money_of(found: Found) -> Number | None:
     names += [item.senses["unit"]] if names and "unit" in item.senses else []
     measure: Measure = frozenset().union(*names)
     if not measure:
-        if "code" not in item.senses or not found.context.shown(item.start).isupper():
+        if "code" not in item.senses or not found.context.side.shown[item.start].isupper():
             return None
         measure = item.senses["code"]
     cents = found.get("cents", "number")
@@ -154,27 +154,27 @@ def number_of(found: Found) -> Number | None:
 def _label(found: Found) -> str:
     """Return what a number names: "room 400", "Flight 370", "A380", "COVID-19"."""
     context, item = found.context, found.item("low")
-    if "plain" not in item.senses or item.end > item.start + 1:
+    if "plain" not in item.senses:
         return ""
-    place = item.start
-    before = place - 1 - (context.word(place - 1) == "-" and context.is_glued(place))
+    place, side = item.start, context.side
+    before = place - 1 - (context.word(place - 1) == "-" and side.glued[place])
     name = context.word(before)
     if not name.isalpha():
         return ""
     is_short = len(item.text) < 5 and "year" not in item.senses
-    is_name = before > context.start and context.shown(before)[0].isupper()
+    is_name = before > context.start and side.shown[before][0].isupper()
     is_named = is_name and is_short and not context.counts(item.end) and context.is_content(before)
     is_listed = "label" in context.senses_before(found.place("low") - (before < place - 1))
-    is_glued = context.is_glued(place) and not is_unspaced(name)
+    is_glued = side.glued[place] and not is_unspaced(name)
     return name if is_glued or is_listed or is_named else ""
 
 
 def _roman(found: Found) -> Number | None:
     """Return the number of "World War II"; "I" and "X" may be other things."""
     value, context = found.get("roman", "roman"), found.context
-    if found.start == context.start or not context.shown(found.start - 1)[0].isupper():
+    if found.start == context.start or not context.side.shown[found.start - 1][0].isupper():
         return None
-    is_sure = len(context.shown(found.start)) > 1
+    is_sure = len(context.side.shown[found.start]) > 1
     return Number(found.start, found.end, low=value, high=value, is_exact=True, is_sure=is_sure)
 
 

@@ -76,7 +76,7 @@ def digit_senses(text: str, decimal: str, has_points: bool) -> dict[str, Any]:
             "hour": n <= 24 and len(text) <= 2,
             "minute": len(text) == 2 and n < 60,
             "thousands": len(text) == 3,
-            "few_digits": len(text) <= 3 and text[0] != "0",
+            "few_digits": len(text) <= 3 and int(text[0]) > 0,
             "plain": True,
         }
         senses.update((name, n) for name, fit in fits.items() if fit)

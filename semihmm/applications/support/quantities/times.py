@@ -1,5 +1,7 @@
 """Dates, times of day, decades and centuries."""
 
+from unicodedata import decimal
+
 from semihmm.applications.support.quantities.kind import Found
 from semihmm.applications.support.quantities.mentions import (
     YEARS,
@@ -112,7 +114,7 @@ def time_of(found: Found) -> Mention | None:
         value = hour + minute / MINUTES + found.get("second", "minute") / MINUTES**2
         measure = frozenset({("duration", "hour")})
         return Number(found.start, found.end, low=value, high=value, digit=0.01, measure=measure)
-    is_short = (found.item("hour").text or found.item("points").text)[0] != "0"
+    is_short = decimal((found.item("hour").text or found.item("points").text)[0], 1) != 0
     hours = {hour % 24, (hour + NOON) % 24} if hour <= NOON and (period or hour) else {hour % 24}
     if period:
         # "12 a.m." is midnight.

@@ -15,25 +15,12 @@ from semihmm.applications.support.conflicts import find_unsupported
 from semihmm.applications.support.pair_features import PairFeatures
 from tests import tiny_corpora
 from tests.examples import fuzz
-from tests.semihmm.applications.support.small_cases import check_small_cases
+from tests.installed import need_wordnet
+from tests.semihmm.applications.support.answered import answered
 from tests.test_linear_time import grows_too_fast
 
 BEFORE = "it was . | it was . | "
 """Sentences without content words."""
-
-
-def wherever_it_stands(find):
-    """Find in two texts, behind other sentences, and in an abstract without its last stop."""
-
-    def found(document, abstract):
-        texts = (
-            (document, abstract),
-            (BEFORE + document, BEFORE + abstract),
-            (document, abstract.removesuffix(" .")),
-        )
-        return " or ".join(dict.fromkeys(find(*both) for both in texts))
-
-    return found
 
 
 def compared(document, abstract, sources=None, language="en"):
@@ -52,57 +39,39 @@ def compared(document, abstract, sources=None, language="en"):
     return pair, features, sources
 
 
-def findings_of(document, abstract, wordnet=None, **more):
-    """Return the findings, and the subtokens of the abstract as they are written."""
-    pair, features, sources = compared(document, abstract, **more)
-    return find_unsupported(pair, features, sources, wordnet), features.abstract.shown
+def told_of(document, abstract, wordnet, **more):
+    """Return conflicts ("ours / theirs"), unknown words, and where no names are compared."""
+    given = compared(document, abstract, **more)
+    conflicts, unknown, named = find_unsupported(*given, wordnet)
+    assert {one.kind for one in conflicts} <= {"number"}
+    told = " and ".join(one.text.replace(": the document has ", " / ") for one in conflicts)
+    words = " ".join(given[1].abstract.shown[n] for n in sorted(unknown))
+    own = named[2 * abstract.startswith(BEFORE) :]
+    unnamed = ", ".join(str(n) for n, is_named in enumerate(own, 1) if not is_named)
+    said = {"unknown": words, "no names in": unnamed}
+    return "; ".join(filter(None, [told, *(f"{name} {own}" for name, own in said.items() if own)]))
 
 
-def conflicts_of(kind, *given, **more):
-    """Return the conflicts, all of one kind: "ours / theirs"."""
-    (conflicts, *_), _ = findings_of(*given, **more)
-    assert all(one.kind == kind for one in conflicts)
-    return " and ".join(one.text.replace(": the document has ", " / ") for one in conflicts)
+def wherever_it_stands(wordnet, options, *texts):
+    """Return what is told of two texts, behind other sentences too, and without a last stop."""
+    code, *more = options.split(", ")
+    frame = next((one for one in more if "{}" in one), "{}")
+    document, abstract = (frame.format(text) for text in texts)
+    places = [(f"{document} .", f"{abstract} ."), (f"{document} .", abstract)]
+    if "both ways" in more:
+        places.append((f"{abstract} .", f"{document} ."))
+    sources = [[0]] if "first sentence" in more else None
+    if sources is None:
+        places.append((f"{BEFORE}{document} .", f"{BEFORE}{abstract} ."))
+    told = [told_of(*both, wordnet, sources=sources, language=code) for both in places]
+    return " or ".join(dict.fromkeys(told))
 
 
-def unknown_words(document, abstract, wordnet=None, language="en"):
-    """Return the numbers and names that the document lacks."""
-    (_, unknown, _), shown = findings_of(document, abstract, wordnet, language=language)
-    return " ".join(shown[n] for n in sorted(unknown))
-
-
-@pytest.mark.parametrize(("kind", "code"), [("", "en"), (" in fr", "fr"), (" in es", "es")])
-def test_numbers(kind, code):
-    find = partial(conflicts_of, "number", language=code)
-    check_small_cases(f"numbers{kind}", wherever_it_stands(find))
-
-
-def test_numbers_of_the_first_sentence():
-    check_small_cases(
-        "numbers of the first sentence", partial(conflicts_of, "number", sources=[[0]])
-    )
-
-
-@pytest.mark.parametrize(("kind", "code"), [("without WordNet", "en"), ("in de", "de")])
-def test_numbers_and_names_that_the_document_lacks(kind, code):
-    find = partial(unknown_words, language=code)
-    check_small_cases(f"unknown {kind}", wherever_it_stands(find))
-
-
-@pytest.mark.parametrize(("kind", "code"), [("", "en"), (" in es", "es")])
-def test_names_that_the_document_lacks_beside_other_forms(wordnet, kind, code):
-    def find(document, abstract):
-        return unknown_words(document, abstract, wordnet, language=code)
-
-    check_small_cases(f"unknown{kind}", wherever_it_stands(find))
-
-
-def test_a_name_is_the_same_in_two_forms_whichever_the_document_has(wordnet):
-    def find(document, abstract):
-        both = ((document, abstract), (abstract, document))
-        return " and ".join(filter(None, (unknown_words(*texts, wordnet) for texts in both)))
-
-    check_small_cases("forms of a name", find)
+@pytest.mark.parametrize("table", ["findings.txt", "findings_with_wordnet.txt"])
+def test_findings_are_as_they_were_looked_at(table, looked_at):
+    wordnet = need_wordnet() if "wordnet" in table else None
+    found = answered(__file__, table, partial(wherever_it_stands, wordnet))
+    assert found == looked_at(table, found)
 
 
 @given(st.integers(7, 13), st.booleans())
@@ -113,8 +82,8 @@ def test_three_words_within_ten_around_two_numbers_say_what_they_are_about(farth
         counted, about = [number, "homes"], ["tower", "river"]
         return " ".join([*about, *between, *counted] if is_before else [*counted, *between, *about])
 
-    found = conflicts_of("number", text("12,345"), text("23,456"))
-    assert found == "23,456 / 12,345" * (farthest <= 10)
+    told = told_of(text("12,345"), text("23,456"), None)
+    assert told.startswith("23,456 / 12,345") == (farthest <= 10)
 
 
 SCORES = "It rained . | " * 5 + "Rovers beat Town 4-1 in May .", "Town lost 3-1 in May ."
@@ -123,8 +92,8 @@ SCORES = "It rained . | " * 5 + "Rovers beat Town 4-1 in May .", "Town lost 3-1 
 @fuzz(20)
 @given(st.permutations(range(6)), st.integers(0, 6))
 def test_only_the_best_five_sources_are_compared(order, known):
-    found = conflicts_of("number", *SCORES, sources=[order[:known]])
-    assert found == "3-1 / 4-1" * (5 in order[: min(known, 5)])
+    told = told_of(*SCORES, None, sources=[order[:known]])
+    assert told.startswith("3-1 / 4-1") == (5 in order[: min(known, 5)])
 
 
 _WORDS = """
@@ -139,8 +108,7 @@ SENTENCES = st.lists(st.lists(WORDS, min_size=1, max_size=12), min_size=1, max_s
 @given(SENTENCES)
 def test_a_text_does_not_contradict_itself(wordnet, sentences):
     text = Text.from_sentences(sentences)
-    findings, _ = findings_of(text, text, wordnet)
-    assert findings[:2] == ([], [])
+    assert find_unsupported(*compared(text, text), wordnet)[:2] == ([], [])
 
 
 @fuzz(50)
@@ -148,7 +116,7 @@ def test_a_text_does_not_contradict_itself(wordnet, sentences):
 def test_conflicts_of_any_texts_are_well_formed(wordnet, theirs, ours):
     document, abstract = Text.from_sentences(theirs), Text.from_sentences(ours)
     taken = []
-    (conflicts, *_), _ = findings_of(document, abstract, wordnet)
+    conflicts, *_ = find_unsupported(*compared(document, abstract), wordnet)
     for kind, (start, end), (first, last), text in conflicts:
         assert kind == "number"
         assert 0 <= start < end <= len(abstract)
@@ -167,8 +135,7 @@ def test_any_characters_have_atoms(tokens):
     side = PairFeatures(Pair("1", text, text), Alignment("1", (), ())).document
     assert all(side.words)
     assert {*side.tokens.tolist()} == {*range(len(text))}
-    (conflicts, *_), _ = findings_of(text, text)
-    assert conflicts == []
+    assert find(compared(text, text)).conflicts == []
 
 
 # Support of an abstract of bounded length takes time in proportion to the numbers of the document,

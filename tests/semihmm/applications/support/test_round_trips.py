@@ -26,41 +26,30 @@ def script(monkeypatch):
     del sys.modules["quantity_round_trips"]
 
 
-def is_date(one, day, kind):
-    if kind == "weekday":
-        return one == Date(one.start, one.end, weekday=day.weekday())
-    fields = (one.year, one.month, one.day) == (day.year, day.month, day.day)
-    return fields and one.weekday in {None, day.weekday()}
-
-
-def is_time(one, time):
-    """Tell whether a time is meant, or one of the other half of the day as well."""
-    minutes = 60 * time.hour + time.minute
-    return minutes in one.minutes <= {minutes % 720, minutes % 720 + 720}
-
-
-def is_number(one, value, kind, unit, text):
-    units = {name for _, name in one.measure}
-    if (one.low, one.high) != (value, value) or value % max(one.digit, 1):
-        return False
-    if kind == "money":
-        # A sign may be that of several currencies, but not of these.
-        return units & {"USD", "EUR", "JPY"} == {unit}
-    if kind == "ordinal":
-        return not units and (one.is_exact or text.strip(".").isdecimal())
-    wanted = {"percent"} if kind == "percent" else {unit} - {""}
-    return units == wanted and not one.is_exact
-
-
 def is_read(found, value, kind, unit, text):
-    if len(found) != 1:
-        return False
-    (one,) = found
-    if isinstance(value, dt.date):
-        return isinstance(one, Date) and is_date(one, value, kind)
-    if isinstance(value, dt.time):
-        return isinstance(one, Time) and is_time(one, value)
-    return isinstance(one, Number) and is_number(one, value, kind, unit, text)
+    """Tell whether a value is read, and nothing else."""
+    match found, value:
+        case [Date() as one], dt.date():
+            fields = (one.year, one.month, one.day, one.weekday)
+            if kind == "weekday":
+                return fields == (None, None, None, value.weekday())
+            day = (value.year, value.month, value.day)
+            return fields in {(*day, None), (*day, value.weekday())}
+        case [Time(minutes=minutes)], dt.time():
+            meant = 60 * value.hour + value.minute
+            # The other half of the day may be meant as well.
+            return meant in minutes <= {meant % 720, meant % 720 + 720}
+        case [Number() as one], int():
+            units = {name for _, name in one.measure}
+            if kind == "money":
+                # A sign may be that of several currencies, but not of these.
+                units &= {"USD", "EUR", "JPY"}
+            wanted = {"percent"} if kind == "percent" else {unit} - {""}
+            may_be_count = kind == "ordinal" and text.strip(".").isdecimal()
+            is_number = (one.low, one.high) == (value, value) and not value % max(one.digit, 1)
+            is_kind = one.is_exact == (kind == "ordinal") or may_be_count
+            return is_number and is_kind and units == wanted
+    return False
 
 
 @pytest.mark.parametrize("code", CODES)
