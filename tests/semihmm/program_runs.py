@@ -4,11 +4,13 @@ import gzip
 import io
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
@@ -18,6 +20,7 @@ import pytest
 
 from semihmm.cli.main import main
 from semihmm.model.semi_hmm import SemiHmm
+from tests.installed import without_version
 
 SAMPLE = str(files("corpus_tools") / "data" / "sample.jsonl")
 PATIENCE = 300
@@ -80,6 +83,17 @@ class Terminal(io.StringIO):
 def run(*arguments: object) -> None:
     """Run a command that must succeed."""
     assert main([str(argument) for argument in arguments]) == 0
+
+
+def told(line: str) -> str:
+    """Run the command of a line of a shell; return its status, and what it prints and says.
+
+    ``\\udcff`` in the line is a byte that is no UTF-8.
+    """
+    arguments = shlex.split(line.replace(r"\udcff", "\udcff"))[2:]
+    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+        status = main(arguments)
+    return f"{status} {without_version(out.getvalue())}{err.getvalue()}"
 
 
 def fails(capsys: pytest.CaptureFixture[str], status: int, *arguments: object) -> str:

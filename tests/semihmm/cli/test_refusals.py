@@ -1,8 +1,7 @@
 """What no command can do is refused: by its own name, with file and line, and nothing is lost."""
 
-import json
 import re
-import shlex
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
@@ -12,10 +11,7 @@ from corpus_tools.alignments.alignment import write_alignments
 from semihmm.cli.command import CommandOption
 from semihmm.cli.main import imported, main
 from tests.examples import fuzz
-from tests.paths import lines_beside
-from tests.semihmm.program_runs import SAMPLE, contents, fails, rows, run, write
-
-GOOD = {"id": "1", "document": "a b .", "abstract": "a ."}
+from tests.semihmm.program_runs import SAMPLE, contents, rows, run, told, write
 
 
 @pytest.fixture(scope="module")
@@ -23,84 +19,26 @@ def files(tmp_path_factory, trained, sample):
     """Return a folder with a few pairs, their alignments and a model, which must stay the same."""
     folder = tmp_path_factory.mktemp("files")
     write(folder / "PAIRS", *rows(SAMPLE)[:2])
-    write(folder / "WITHOUT", GOOD)
     write_alignments(trained.align(sample[:2]), folder / "ALIGNED")
     trained.save(folder / "MODEL")
+    (folder / "between").symlink_to("PAIRS")
+    (folder / "link").symlink_to("between")
     return folder
 
 
-def in_folder(files, arguments):
-    """Return arguments with the names of files, which are in capitals."""
-    return [str(files / one) if one.isupper() and one.isalpha() else one for one in arguments]
-
-
-# Usage
-
-
-@pytest.mark.parametrize("line", lines_beside(__file__, "misused.txt"))
-def test_what_cannot_be_asked_for(capsys, files, tmp_path, monkeypatch, line):
-    monkeypatch.chdir(tmp_path)
-    command, words = line.replace(r"\udcff", "\udcff").split(" => ")
-    assert words in fails(capsys, 2, *in_folder(files, shlex.split(command)))
-    assert not list(tmp_path.iterdir())
-
-
-# Data
-
-
-def test_pairs_that_cannot_be_read(tmp_path, model_directory, capsys):
-    pairs = write(tmp_path / "pairs.jsonl", GOOD, {"id": "2", "docment": "a b", "abstract": "a"})
-    output = tmp_path / "output"
-    output.write_text("was there before")
-    for command in (
-        ["train", pairs, "--model", tmp_path / "new"],
-        ["align", pairs, "--model", model_directory, "--output", output],
-        ["score", pairs, SAMPLE],
-        ["extract", pairs, "--output", output],
-        ["export", pairs, SAMPLE, "--format", "pharaoh", "--output", output],
-    ):
-        assert f"{pairs}, line 2: no document" in fails(capsys, 1, *command)
-    assert output.read_text() == "was there before"
-    assert not (tmp_path / "new" / "model.json").exists()
-
-
-def test_empty_sides_are_counted_in_a_warning(model_directory, tmp_path, capsys):
-    empty = [{"id": "2", "document": "", "abstract": "x y"}, GOOD | {"id": "3", "abstract": []}]
-    path = write(tmp_path / "pairs.jsonl", GOOD, *empty)
-    run("align", path, "--model", model_directory, "--quiet")
-    out, err = capsys.readouterr()
-    first, second, third = map(json.loads, out.splitlines())
-    assert (first["id"], second["id"], third["id"]) == ("1", "2", "3")
-    assert (second["phrases"], second["null"], third["null"]) == ([], [0, 1], [])
-    assert "empty document or abstract" in err and "2 (2, 3)" in err
-    nothing = write(tmp_path / "nothing.jsonl", *empty)
-    err = fails(capsys, 1, "train", nothing, "--model", tmp_path / "new")
-    assert "no pair has words in both" in err
-
-
-def test_pairs_without_a_hand_alignment(tmp_path, capsys):
-    pairs = write(tmp_path / "pairs.jsonl", GOOD)
-    empty = write(tmp_path / "empty.jsonl", {"id": "1", "phrases": [], "null": [0, 1]})
-    assert "has no hand alignment" in fails(capsys, 1, "score", pairs, empty)
-    err = fails(capsys, 1, "score", SAMPLE, SAMPLE)
-    assert "these are hand alignments" in err and "semihmm agreement" in err
-    both = write(tmp_path / "both.jsonl", GOOD | {"id": "2"}, GOOD | {"sure": [], "possible": []})
-    two = write(tmp_path / "two.jsonl", *({"id": id, "phrases": []} for id in "12"))
-    run("stats", both)  # a pair lacks links, so the model aligns all
-    for command in ("score", "errors"):
-        capsys.readouterr()
-        run(command, both, two)
-        said = capsys.readouterr()
-        assert "left out: 1 pair without 'sure' links, undecided (2)" in said.err
-        assert "pairs 1 |" in said.out
-    err = fails(capsys, 1, "plot", "precision-recall", pairs, "--output", tmp_path / "new.svg")
-    assert "needs hand alignments" in err and not (tmp_path / "new.svg").exists()
-
-
-def test_models_that_are_none(tmp_path, capsys, aligned):
-    assert "there is no model.json" in fails(capsys, 1, "align", SAMPLE, "--model", tmp_path)
-    assert "File exists" in fails(capsys, 1, "train", SAMPLE, "--model", aligned)
-    assert "none: " in fails(capsys, 1, "view", "--no-browser", "--model", "none")
+def test_what_is_refused_is_what_was_looked_at(files, monkeypatch, looked_at):
+    monkeypatch.chdir(files)
+    monkeypatch.setenv("COLUMNS", "80")
+    made = ""
+    for block in re.split(r"(?m)^(?=[>$#] )", Path(__file__).with_name("refused.txt").read_text()):
+        first, _, rest = block.partition("\n")
+        if first.startswith(">"):
+            Path(first[2:]).parent.mkdir(exist_ok=True)
+            Path(first[2:]).write_text(rest)
+        before = contents(files)
+        made += f"{first}\n{told(first)}" if first.startswith("$") else block
+        assert contents(files) == before, first
+    assert made == looked_at("refused.txt", made)
 
 
 def test_a_resumed_training_keeps_its_tokenizer_and_fits_the_decoder_anew(tmp_path, capsys):
@@ -165,7 +103,8 @@ def test_options_are_used_or_refused(capsys, files, tmp_path, monkeypatch, comma
     more = [f"{flag}={value}" for (owner, flag), value in chosen if owner == command]
     before = contents(files)
     capsys.readouterr()
-    status = main([command, *in_folder(files, BASE[command]), *more])
+    named = [str(files / one) if one.isupper() else one for one in BASE[command]]
+    status = main([command, *named, *more])
     out, err = capsys.readouterr()
     assert contents(files) == before
     assert status == 0 or (status in (1, 2) and out == "")

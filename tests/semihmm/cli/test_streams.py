@@ -1,19 +1,24 @@
-"""Standard streams that are closed, full or broken, locales, and signals."""
+"""Standard streams that are closed, full or broken, what is written to them, and signals."""
 
+import errno
 import json
 import os
 import re
 import signal
 import subprocess
 import sys
+import warnings
 import webbrowser
 from pathlib import Path
 
+import click
 import pytest
 
-from semihmm.cli.main import main
+from corpus_tools.base.errors import EmptySide, LittleText
+from semihmm.cli.command import Command
+from semihmm.cli.main import PROGRAM, main
 from semihmm.cli.messages import open_page
-from tests.semihmm.program_runs import SAMPLE, ended, in_shell, program, run, write
+from tests.semihmm.program_runs import SAMPLE, ended, in_shell, program, run, told, write
 
 # Streams
 
@@ -68,6 +73,69 @@ def test_streams_that_cannot_be_written(tmp_path, redirection, command, told):
     if output.exists():
         run("extract", SAMPLE, "--output", tmp_path / "whole")
         assert output.read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+# What is written
+
+# Control characters but for tabs and line breaks, and those that turn the direction.
+IS_OBEYED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+OBEYED = "\x07\x08\x1b[2J\x1b]0;x\x07\x7f\x85\x9b2J\u202e\u2066"
+COMMANDS = """\
+errors gold.jsonl links.jsonl
+score gold.jsonl links.jsonl
+score gold.jsonl others.jsonl
+view gold.jsonl links.jsonl
+view gold.jsonl links.jsonl --support
+stats gold.jsonl links.jsonl
+stats *.jsonl
+stats gold.jsonl --tokenizer *
+view gold.jsonl --no-such-*
+""".splitlines()
+
+
+def test_a_terminal_obeys_no_text(capsys, tmp_path, monkeypatch):
+    """Ids, words and names of files are full of what it obeys. In JSON they are as they are."""
+    monkeypatch.chdir(tmp_path)
+    texts = {"document": [[f"\0{OBEYED}x", "y", "z"]], "abstract": [[f"\0{OBEYED}x", "y"]]}
+    ids = [f"\0{OBEYED}{number}" for number in range(2)]
+    write(Path("gold.jsonl"), *({"id": id, "sure": [[0, 0]], "possible": []} | texts for id in ids))
+    phrases = [{"abstract": [1, 2], "document": [0, 1]}]
+    links = [{"id": id, "phrases": phrases} for id in ids]
+    write(Path("links.jsonl"), *links)
+    write(Path("others.jsonl"), links[0])
+    Path(f"{OBEYED}.jsonl").write_text("{}")
+    for command in COMMANDS:
+        main([word.replace("*", OBEYED) for word in command.split()])
+        printed = "".join(capsys.readouterr())
+        assert printed and not IS_OBEYED.findall(printed), command
+    run("errors", "gold.jsonl", "links.jsonl", "--json")
+    assert json.dumps(ids[0])[1:-1] in capsys.readouterr().out
+
+
+FULL = "No space left on device"
+ENDS = [
+    (OSError(errno.ENOSPC, FULL, "some.txt"), f"1 semihmm: some.txt: {FULL}\n"),
+    (OSError(errno.ENOSPC, FULL), f"1 semihmm: {FULL}\n"),
+    (OSError("odd"), "1 semihmm: odd\n"),
+    (MemoryError(), "1 semihmm: out of memory\n"),
+    (click.Abort(), "130 semihmm: interrupted\n"),
+    (EmptySide("two\nlines", "x"), "1 semihmm: x: two lines; --skip-empty leaves such pairs out\n"),
+    (SystemExit(3), "3 "),
+]
+
+
+@pytest.mark.parametrize(("error", "said"), ENDS, ids=repr)
+def test_what_ends_a_command_is_one_line(monkeypatch, error, said):
+    """A warning before it is given once."""
+
+    def fail(_):
+        for _ in range(2):
+            warnings.warn("odd", LittleText, stacklevel=1)
+        raise error
+
+    monkeypatch.setitem(PROGRAM.commands, "fail", Command("fail", [], callback=fail))
+    status, _, said = said.partition(" ")
+    assert told("$ semihmm fail --quiet") == f"{status} semihmm: warning: odd\n{said}"
 
 
 # Signals

@@ -138,7 +138,7 @@ def test_what_no_longer_fits_is_made_again(
 
 
 @pytest.mark.parametrize("more", [(), ("--threshold", 0.5), ("--format", "pharaoh")])
-def test_pairs_of_another_model_or_of_other_settings_are_refused(
+def test_pairs_of_another_model_or_of_other_settings_are_refused_or_made_anew(
     tmp_path, capsys, monkeypatch, command, more
 ):
     interrupted_after(monkeypatch, 7, *command)
@@ -150,7 +150,8 @@ def test_pairs_of_another_model_or_of_other_settings_are_refused(
     err = fails(capsys, 1, *command, "--resume")
     assert f"{tmp_path / 'out.partial'}: is of another model, other settings" in err
     assert (tmp_path / "out.partial").read_bytes() == before
-    run(*command)
+    interrupted_after(monkeypatch, 3, *command)
+    run(*command, "--resume")
     assert (tmp_path / "out").read_bytes() == undisturbed(command)
 
 
