@@ -49,7 +49,8 @@ def test_parameters_are_those_that_were_given():
     assert parameters["jump"] is None and parameters["workers"] is None
     assert set(parameters) == {*all_options(), "workers", "verbose"}
     assert set(inspect.signature(Aligner).parameters) == set(parameters)
-    assert (Aligner.__doc__ or "").startswith("Learns alignments")
+    assert Aligner.__doc__.startswith("Learns alignments")
+    assert all(f"``{name}``" in Aligner.__doc__ for name in all_options())
 
 
 def test_pairs_are_aligned_as_a_stream(trained, sample, monkeypatch):

@@ -5,19 +5,25 @@ import json
 import re
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from babel import Locale
 
 from corpus_tools.alignments.alignment import PhraseLink, gold_alignment
 from corpus_tools.alignments.formats import link_of
 from corpus_tools.alignments.link_findings import takes_place, write_labels, write_sentences
-from corpus_tools.alignments.statistics import Jump, JumpKind, jump_row_titles, jump_shares, jumps
+from corpus_tools.alignments.statistics import (
+    Jump,
+    JumpKind,
+    corpus_statistics,
+    corpus_table,
+    jump_table,
+    jumps,
+)
 from corpus_tools.languages.language import CODES
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.records import make_pair
 from corpus_tools.texts.lexicons import read_ignore_list
-from tests.tiny_corpora import text
+from tests.tiny_corpora import PAIR, story, text
 
 
 def findings(code, document, abstract, links):
@@ -62,11 +68,12 @@ def test_a_short_form_of_a_word_does_not_replace_it(code):
             assert not any(takes_place(pair, phrases, frozenset()))
 
 
-def test_each_distance_is_in_the_row_of_its_title_and_rows_are_alike_in_both_directions():
-    titles = jump_row_titles()
-    ranges = [list(map(int, re.findall(r"[+-]?\d+", title))) for title in titles]
-    assert [[-high for high in reversed(own)] for own in reversed(ranges)] == ranges
-    highest = [own[-1] for own in ranges[:-1]]
-    for distance in range(-70, 71):
-        (row,) = np.flatnonzero(jump_shares({Jump(distance, JumpKind.NEXT): 2}))
-        assert row == sum(distance > high for high in highest)
+def test_tables_of_a_corpus_and_of_its_jumps_are_those_that_were_looked_at(looked_at):
+    """Each distance stands in one row; rows are alike in both directions."""
+    pairs = [story("1", ["A cat sat .", "It ran .", "Cats"], ["The cat ran .", "A cat"]), PAIR]
+    tables = [corpus_table(corpus_statistics(pairs, number)) for number in (0, 1)]
+    near = {Jump(distance, JumpKind.NEXT): 2.0 for distance in range(-70, 71)}
+    rare = {Jump(3, JumpKind.NULL): 1.0, Jump(1, JumpKind.INSIDE): 3.0}
+    tables.append(jump_table([("all", near), ("one", near | rare), ("none", {})]))
+    made = "\n\n".join([*tables, ""])
+    assert made == looked_at("tables.txt", made)

@@ -1,7 +1,6 @@
-"""Arrays laid end to end against loops; sums of counts against a tree on paper; resamples."""
+"""Equal values against loops; sums of counts against a tree on paper; resamples."""
 
 import math
-from itertools import accumulate
 
 import numpy as np
 import pytest
@@ -13,30 +12,11 @@ from corpus_tools.base import arrays, resampling
 from corpus_tools.base.resampling import bootstrap_sums, interval, p_of_better, shown_p
 from tests.examples import fuzz
 
-SIZES = st.lists(st.integers(0, 4), max_size=8)
 NUMBERS = st.lists(st.integers(-3, 3), max_size=9)
 
 
 def numbers(values):
     return np.array(values, dtype=np.int64)
-
-
-@fuzz(50)
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=8))
-def test_ranges_stand_one_after_the_other(rows):
-    begins, sizes = numbers(rows).reshape(-1, 2).T
-    assert arrays.ranges(begins, sizes).tolist() == [b + n for b, size in rows for n in range(size)]
-    assert arrays.numbers_within(sizes).tolist() == [n for _, size in rows for n in range(size)]
-
-
-@fuzz(50)
-@given(SIZES, st.data())
-def test_the_rows_of_groups_are_selected_in_the_order_of_the_groups(sizes, data):
-    bounds = [*accumulate(sizes, initial=0)]
-    chosen = data.draw(st.lists(st.sampled_from(range(len(sizes))))) if sizes else []
-    rows, begins = arrays.selected(numbers(bounds), chosen)
-    assert rows.tolist() == [row for n in chosen for row in range(bounds[n], bounds[n + 1])]
-    assert begins.tolist() == [*accumulate((sizes[n] for n in chosen), initial=0)]
 
 
 @fuzz(50)

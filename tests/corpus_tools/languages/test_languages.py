@@ -109,7 +109,7 @@ def test_most_pairs_decide():
 
 
 def test_a_sample_ends_with_a_word():
-    start = "a" * 597
+    start = "a" * 599
     assert sample([f"{start} words end"]) == f"{start} words"
     assert sample([start, "word by word", "more"]) == f"{start} word"
     assert sample(["short", "texts"]) == "short texts"

@@ -21,19 +21,21 @@ KNOWN = [pair("1", "The dogs walk .", "Dogs walked ."), pair("2", "a cat", "CAT"
 NEW = [pair("3", "the fox WALKS", "Foxes walk a fox"), pair("4", "Dogs bark", "barking dogs")]
 
 
+def held(vocabulary):
+    """Return all that a vocabulary holds, in order."""
+    maps = [[*one.items()] for one in (vocabulary.words, vocabulary.stems)]
+    return *maps, vocabulary.stem_of.tolist(), vocabulary.forms, len(vocabulary)
+
+
 def test_a_vocabulary_is_extended_as_if_all_were_numbered_at_once():
-    known = vocabulary_of(KNOWN)
-    extended = vocabulary_of(NEW, known)
+    """By texts, or by a vocabulary in place of its texts."""
+    known, new = vocabulary_of(KNOWN), vocabulary_of(NEW)
     together = vocabulary_of(KNOWN + NEW)
-    assert extended.forms == together.forms and len(extended) == len(together)
-    assert (dict(extended.words), dict(extended.stems)) == (together.words, together.stems)
-    assert np.array_equal(extended.stem_of, together.stem_of)
-    assert vocabulary_of(KNOWN, known) is known and known.words == vocabulary_of(KNOWN).words
-    # The same from a vocabulary in place of its texts.
-    new, indexer = vocabulary_of(NEW), WordIndexer(known)
+    assert held(vocabulary_of(NEW, known)) == held(together)
+    assert vocabulary_of(KNOWN, known) is known and held(known) == held(vocabulary_of(KNOWN))
+    indexer = WordIndexer(known)
     numbers, joined = indexer.add(new), indexer.vocabulary()
-    assert (joined.forms, tuple(joined.stems)) == (together.forms, tuple(together.stems))
-    assert np.array_equal(joined.stem_of, together.stem_of)
+    assert held(joined) == held(together)
     assert [joined.forms[number] for number in numbers] == list(new.forms)
     unseen = len(known)
     expected = [known.words.get(form, unseen) for form in new.forms]

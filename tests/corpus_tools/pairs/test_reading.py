@@ -16,7 +16,6 @@ from corpus_tools.alignments import formats
 from corpus_tools.base.errors import BadData, SemiHmmError
 from corpus_tools.base.files import json_line
 from corpus_tools.base.reading import numbered_json_lines
-from corpus_tools.pairs.fields import SIDE_KEYS
 from corpus_tools.pairs.given_pairs import as_pairs
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import iterate_pairs, read_pairs
@@ -52,6 +51,17 @@ READERS: dict[str, Callable[[Path], Any]] = {
 }
 
 
+def workbook(*sheets):
+    book = pytest.importorskip("openpyxl").Workbook()
+    for rows in sheets:
+        sheet = book.create_sheet()
+        for row in rows:
+            sheet.append(row)
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
 def asked_for(what, value):
     """Return what is read of files in this folder, of pairs in Python, or by a reader."""
     if what == "given":
@@ -59,7 +69,7 @@ def asked_for(what, value):
     if what == "files":
         for name, content in value[0].items():
             Path(name).parent.mkdir(exist_ok=True, parents=True)
-            data = content.encode()
+            data = content.encode() if isinstance(content, str) else workbook(*content)
             Path(name).write_bytes(gzip.compress(data) if ".gz" in name else data)
         return [*iterate_pairs(**value[1])]
     if isinstance(value, dict):
@@ -79,7 +89,7 @@ def shown(one):
     return json.dumps([one.id, *sides, links, more], ensure_ascii=False)
 
 
-@pytest.mark.parametrize("table", ["files.txt", "given.txt", "readers.txt"])
+@pytest.mark.parametrize("table", ["files.txt", "given.txt", "readers.txt", "workbooks.txt"])
 def test_what_is_read_or_refused_and_warned_of(table, tmp_path, monkeypatch, worked_out):
     folders = map(str, count())
 
@@ -98,55 +108,6 @@ def test_what_is_read_or_refused_and_warned_of(table, tmp_path, monkeypatch, wor
     worked_out(table, outcome)
 
 
-@pytest.mark.parametrize("side", SIDE_KEYS)
-def test_every_usual_name_is_read(side):
-    other = next(name for name in SIDE_KEYS if name != side)
-    for name in SIDE_KEYS[side]:
-        for written in (name, name.capitalize(), name.upper()):
-            (pair,) = as_pairs([{written: "It sank.", other: "It sank."}])
-            assert pair.document.tokens == pair.abstract.tokens == ("It", "sank", ".")
-
-
-# Tables
-
-
-def workbook(*sheets):
-    book = pytest.importorskip("openpyxl").Workbook()
-    for rows in sheets:
-        sheet = book.create_sheet()
-        for row in rows:
-            sheet.append(row)
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
-
-
-def columns_of_one_name():
-    pa = pytest.importorskip("pyarrow")
-    content = io.BytesIO()
-    table = pa.table([pa.array(["It rained."])] * 2, ["document"] * 2)
-    pytest.importorskip("pyarrow.parquet").write_table(table, content)
-    return content.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("made", "sheets", "problem"),
-    [
-        (columns_of_one_name, (), "two columns are called 'document'"),
-        (workbook, [[["document", "abstract"]], [["Notes"]]], r"2 sheets \(Sheet1, Sheet2\)"),
-        (workbook, [[["document"] * 2, ["a", "b"]]], "line 1: two columns are called 'document'"),
-        (workbook, [[["text", "summary"], [*"abc"]]], "line 2: 3 fields, but the header has 2"),
-        (workbook, [[["document", "abstract"]]], "the file has no pairs"),
-        (workbook, [], "the file has no pairs"),
-    ],
-)
-def test_broken_binary_tables_are_named(tmp_path, made, sheets, problem):
-    path = tmp_path / "pairs.xlsx"
-    path.write_bytes(made(*sheets))
-    with pytest.raises(BadData, match=problem):
-        read_pairs(path)
-
-
 def test_a_damaged_workbook_is_named_or_read(tmp_path):
     path, content = tmp_path / "pairs.xlsx", workbook([["document", "abstract"], ["a b", "a"]])
     problems = []
@@ -161,13 +122,11 @@ def test_a_damaged_workbook_is_named_or_read(tmp_path):
     assert any("broken Excel workbook" in problem for problem in problems)
 
 
-def test_cells_of_a_workbook_are_texts(tmp_path):
-    path = tmp_path / "pairs.xlsx"
-    rows = [["id", "document", "abstract", "note"], [12, "It rained._x000D_\nWe left.", "Rain."]]
-    path.write_bytes(workbook(rows))
-    (pair,) = read_pairs(path)
-    assert pair.id == "12" and pair.abstract.strings == ("Rain.",)
-    assert len(pair.document.sentences()) == 2
+def test_a_name_of_two_columns_of_a_binary_table_is_refused(tmp_path):
+    table = pytest.importorskip("pyarrow").table([["It rained."]] * 2, ["document"] * 2)
+    pytest.importorskip("pyarrow.parquet").write_table(table, tmp_path / "pairs")
+    with pytest.raises(BadData, match=r"pairs: two columns are called 'document'$"):
+        read_pairs(tmp_path / "pairs")
 
 
 # Lines

@@ -1,8 +1,10 @@
 """What every parser keeps, that sentences are parsed once, trees that users give, and chunks."""
 
 import gzip
+import itertools
 import re
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -21,7 +23,7 @@ from corpus_tools.parsing import (
 from corpus_tools.texts.trees import Bracket, flat, read_tree, write_tree
 from tests.examples import examples
 from tests.naive.trees import bracket_scores, constituents, problems
-from tests.paths import ROOT, lines_beside
+from tests.paths import ROOT
 from tests.tiny_corpora import story
 
 # All parsers
@@ -100,61 +102,57 @@ def test_several_processes_give_the_same_trees():
 
 # Trees that users give
 
-FIRST = "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))"
-SECOND = "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))"
-THIRD = "(ROOT (FRAG (UH Yes)))"
 PAIRS = [
     story("a", ["Cats sleep", "Dogs ("], ["x"]),
     story("b", [], []),
     story("c", ["", "yes"], []),
 ]
-EXPECTED = [
-    [read_tree(FIRST, ("Cats", "sleep")), read_tree(SECOND, ("Dogs", "("))],
-    [],
-    [flat(0), read_tree(THIRD, ("yes",))],
-]
+NAMED = {
+    "1": "(ROOT (S (NP (NNS Cats)) (VP (VBP sleep))))",
+    "2": "(ROOT (S (NP (NNS Dogs)) (VP (VBP -LRB-))))",
+    "3": "(ROOT (FRAG (UH Yes)))",
+}
 
 
-@pytest.mark.parametrize("layout", ["{}\n{}\n{}\n", "\n{}\n\n{}\n\n\n{}"])
-@pytest.mark.parametrize("pack", [bytes, gzip.compress])
-def test_a_file_with_a_tree_a_sentence(tmp_path, layout, pack):
-    path = tmp_path / "trees"
-    over_lines = SECOND.replace(" (VP", "\n\n   (VP")
-    path.write_bytes(pack(layout.format(FIRST, over_lines, THIRD).encode()))
-    assert list(read_trees(path, PAIRS)) == EXPECTED
+def written(tree, tokens):
+    return "none" if tree is None else write_tree(tree, tokens)
+
+
+def read_from(line: str) -> list[str]:
+    """Return the trees of each pair in a file, or what is wrong. A number is one of ``NAMED``."""
+    text = re.sub(r"\b\d\b", lambda number: NAMED[number[0]], line.replace("\u21b5", "\n"))
+    Path("trees.gz").write_bytes(gzip.compress(text.encode()))
+    Path("trees").write_text(text, encoding="utf-8")
+    try:
+        documents = list(read_trees("trees", PAIRS))
+    except BadData as error:
+        return [str(error)]
+    assert list(read_trees("trees.gz", PAIRS)) == documents
+    sentences = [pair.document.sentences() for pair in PAIRS]
+    of_pairs = [zip(*each, strict=True) for each in zip(documents, sentences, strict=True)]
+    return [" ".join(["-", *itertools.starmap(written, each)]) for each in of_pairs]
+
+
+def test_a_file_has_a_tree_for_each_sentence(worked_out, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    worked_out("given_trees.txt", read_from)
 
 
 def test_pairs_take_their_trees_along_and_a_tree_without_leaves_is_flat_and_counted(tmp_path):
     path = tmp_path / "trees"
-    path.write_text(f"{FIRST}\n{SECOND}\n(())\n", encoding="utf-8")
-    first, empty, failed = with_trees(PAIRS, path)
-    assert (first.trees, empty.trees, failed.trees) == (tuple(EXPECTED[0]), (), (flat(0), None))
-    assert (first.document, first.abstract) == (PAIRS[0].document, PAIRS[0].abstract)
+    path.write_text(f"{NAMED['1']}\n{NAMED['2']}\n(())\n", encoding="utf-8")
+    pairs = with_trees(PAIRS, path)
+    assert [replace(pair, trees=None) for pair in pairs] == PAIRS
+    assert [pair.trees for pair in pairs] == [*map(tuple, read_trees(path, PAIRS))]
+    first = list(pairs[0].trees)
     for parser in (make_parser("trees"), make_parser("trees", path)):
-        with pytest.warns(SemiHmmWarning, match=r"^1 of 4 .*'trees'"):
-            trees = list(parse_documents([first, empty, failed], parser))
-        assert trees == [EXPECTED[0], [], [flat(0), flat(1)]]
-
-
-@pytest.mark.parametrize(
-    ("trees", "problem"),
-    [
-        ([FIRST], ": the trees end before pair 'a', sentence 2 of the document"),
-        ([FIRST, SECOND], ": the trees end before pair 'c', sentence 2 of the document"),
-        ([FIRST, SECOND, THIRD, "", FIRST], ", line 5: there are more trees than sentences"),
-        ([FIRST, SECOND, "(ROOT (X (UH No)))"], ", line 3: pair 'c', sentence 2 of the document: "),
-        (
-            [FIRST, SECOND, "(ROOT (X\n(UH No)))"],
-            ", line 3: pair 'c', sentence 2 of the document: ",
-        ),
-        ([FIRST, SECOND, "(ROOT (X (UH Yes))"], ", line 3: .* 1 brackets of the tree are not"),
-    ],
-)
-def test_trees_that_do_not_fit_are_named(tmp_path, trees, problem):
-    path = tmp_path / "trees"
-    path.write_text("\n".join(trees), encoding="utf-8")
-    with pytest.raises(BadData, match=f"trees{problem}"):
-        list(read_trees(path, PAIRS))
+        with pytest.warns(SemiHmmWarning) as warned:
+            trees = list(parse_documents(pairs, parser))
+        assert trees == [first, [], [flat(0), flat(1)]]
+        (said,) = (str(one.message) for one in warned)
+        assert said == "1 of 4 sentences could not be parsed by 'trees' and are flat"
+    with pytest.raises(BadUsage, match="pair 'a' has no trees, which the parser 'trees' needs"):
+        list(parse_documents(PAIRS, make_parser("trees")))
 
 
 # Chunks
@@ -190,12 +188,14 @@ def test_bracket_f_on_hand_bracketed_sentences(name, least):
     assert f > least
 
 
-@pytest.mark.parametrize("line", lines_beside(__file__, "trees.txt"))
-def test_trees_by_hand(line):
-    sentence, expected = line.split(" => ")
-    (tree,) = parse(tokens := tuple(sentence.split()))
-    # Without tags.
-    assert re.sub(r"\(\S+ ([^\s()]+)\)", r"\1", write_tree(tree, tokens)) == expected
+def brackets_of(line: str) -> list[str]:
+    """Return the tree of a sentence without tags."""
+    (tree,) = parse(tokens := tuple(line.split()))
+    return [re.sub(r"\(\S+ ([^\s()]+)\)", r"\1", write_tree(tree, tokens))]
+
+
+def test_trees_by_hand(worked_out):
+    worked_out("trees.txt", brackets_of)
 
 
 WORDS = """

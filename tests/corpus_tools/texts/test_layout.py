@@ -15,7 +15,7 @@ from corpus_tools.texts.marks import (
     with_line_breaks,
     without_markup,
 )
-from corpus_tools.texts.text import Text
+from tests.tiny_corpora import text as text_of
 
 SAID = {"{0}": "The bridge was closed on Monday", "{1}": "Drivers use the ring road"}
 
@@ -25,7 +25,8 @@ def left(line: str) -> list[str]:
     head, _, text = line.replace("\u21b5", "\n").partition(" | ")
     for place, sentence in SAID.items():
         text = text.replace(place, sentence)
-    abstract = make_pair("A cat.", text, language=head[:2]).abstract
+    strings = text.split(" \u00a6 ")
+    abstract = make_pair("A cat.", strings if strings[1:] else text, language=head[:2]).abstract
     tokens = without_layout(abstract, head[:2])
     sentences = (" ".join(filter(None, tokens[a:b])) for a, b in pairwise(abstract.boundaries))
     whole = "\n".join(filter(None, sentences))
@@ -39,8 +40,8 @@ def test_layout_and_frames_are_told_from_what_is_said(worked_out):
 
 
 def test_tokens_have_no_lines_but_all_other_layout():
-    text = Text.from_sentences([["#", "#", "Yes"], ["-", "It", "[", "1", "]"], ["No"], ["It", "."]])
-    assert "".join(without_layout(text, "en")) == "ItNoIt."
+    sentences = ("# # Yes", "- It [ 1 ]", "No", "Points :", "- It .")
+    assert "".join(without_layout(text_of(*sentences), "en")) == "ItNoPoints:It."
 
 
 SIGNS = "1 . ) ( a - * ** # [ ] It : \u00b2 <b> | --- [[ ]] , 2020) (Roe <think> </think> Sources:"

@@ -32,10 +32,18 @@ REST = "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'non
 POLICY = f"connect-src 'self'; {REST}"
 
 
+WRONG = {
+    "wrong": BadData("it is wrong"),
+    "huge": MemoryError(),
+    "deep": RecursionError("maximum depth"),
+}
+"""What becomes of an abstract that is one of these words."""
+
+
 def looked(texts, model):
-    """Answer as the program would; a text "wrong" is refused."""
-    if texts["abstract"] == "wrong":
-        raise BadData("it is wrong")
+    """Answer as the program would."""
+    if error := WRONG.get(texts["abstract"]):
+        raise error
     return {"json": {"pair": texts}, "model": model}
 
 
