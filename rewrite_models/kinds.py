@@ -143,8 +143,8 @@ def class_of(form: str, senses: dict[str, int], code: str = ENGLISH) -> int:
     if re.search(r"\d", form):
         return WORD_CLASSES.index("number")
     parts = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
-    best = max(parts, key=lambda part: senses.get(part, 0))
-    return WORD_CLASSES.index(parts[best] if senses.get(best) else "name")
+    best = max(parts, key=senses.__getitem__)
+    return WORD_CLASSES.index(parts[best] if senses[best] else "name")
 
 
 def is_function_word(form: str, code: str = ENGLISH) -> bool:

@@ -129,9 +129,8 @@ class NullEmission(NullFactor[np.ndarray]):
         ``in_abstracts``  bool [V + 1], which words abstracts have.
         ``counts``        float64 [V + 1], how often abstracts have each word.
         """
-        in_abstracts = in_abstracts.copy()
         # The last entry, unseen words, stands for words of other texts.
-        in_abstracts[-1] = True
+        in_abstracts = np.append(in_abstracts[:-1], True)
         if settings.null_prior == "lexical":
             pseudo_counts = np.where(in_abstracts, settings.null_strength, 0.0)
         else:

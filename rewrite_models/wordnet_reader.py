@@ -88,10 +88,6 @@ class WordNetReader:
         place = bisect_left(self._lemmas, start)
         return place < len(self._lemmas) and self._lemmas[place].startswith(start)
 
-    def lemmas(self) -> list[str]:
-        """List all lemmas, each once."""
-        return list(self._lemmas)
-
     def slot(self, lemma: str, part: str) -> int | None:
         """Return the slot of a lemma as a part of speech; ``None`` if WordNet does not have it."""
         number = self._numbers.get(lemma.replace(" ", "_"))

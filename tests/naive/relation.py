@@ -1,12 +1,13 @@
 """Relations and asides from their definitions, one word pair at a time, in dictionaries."""
 
+from bisect import bisect_right
 from collections import Counter
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE, NO_CAPITAL, stem
-from corpus_tools.texts.lexicons import find_paraphrases
+from corpus_tools.texts.lexicons import paraphrases
 from rewrite_models.concepts import Sets, concepts_of, label_digits, spelled_out
 from rewrite_models.kinds import FUNCTION_CLASS_COUNT
 from rewrite_models.related_words import LISTED_RELATIONS, RELATIONS
@@ -28,12 +29,12 @@ class Word(NamedTuple):
 
 def texts_of(batch, path):
     """Return the words of (abstract, document) of each pair of a batch."""
-    abstract, document = map(iter, batch.capitals)
+    capitals = [*map(iter, batch.capitals)]
 
-    def words(text, capitals):
-        return tuple(word(form, next(capitals), path) for form in text)
+    def words(text, side):
+        return tuple(word(form, next(capitals[side]), path) for form in text)
 
-    return [(words(own, abstract), words(other, document)) for own, other in sides(batch)]
+    return [(words(own, 0), words(other, 1)) for own, other in sides(batch)]
 
 
 def word(form, capital, path):
@@ -44,6 +45,7 @@ def word(form, capital, path):
     return Word(form, concept.word_class, is_name and concept.word_class >= FUNCTION_CLASS_COUNT)
 
 
+@cache
 def numbers_of(concept, kind):
     """Return the numbers of one of the sets of a word."""
     return set(Sets.from_concepts([concept]).of_kind(kind)[0].tolist())
@@ -66,7 +68,10 @@ def related(first, second, path=None, listed="none"):
     if common and common >= (len(pairs[0]) + len(pairs[1])) / 4:
         return "spelling"
     by_meaning = meaning(one, other)
-    if listed == "none" or (first, second) not in listed_pairs(listed):
+    if listed == "none":
+        return by_meaning
+    seconds = paraphrases(listed)
+    if first not in seconds[second] and second not in seconds[first]:
         return by_meaning
     if min(classes) < FUNCTION_CLASS_COUNT:
         return "function paraphrase"
@@ -91,14 +96,6 @@ def meaning(one, other):
         return any(numbers_of(a, kind) & numbers_of(b, other_kind) for a, b in ways)
 
     return next((name for name, *kinds in STEPS if meet(*kinds)), "unrelated")
-
-
-@cache
-def listed_pairs(path):
-    """Return the pairs of words in a list of paraphrases, both ways round."""
-    with find_paraphrases(path).open("rb") as file:
-        rows = [line.split() for line in file.read().decode().splitlines()]
-    return {tuple(row) for row in rows} | {tuple(row[::-1]) for row in rows}
 
 
 def relation(first, second, path=None, listed="none"):
@@ -156,16 +153,26 @@ class AsidesTwin:
         return relation(a, d, self.path, self.listed) if both else "function"
 
     def ways(self, batch):
-        """Return {way: (name, factor)}, the ways of null to each abstract word: NULL, or a link."""
-        found = []
-        first = 0
+        """Return {way: (name, factor)}, the ways of null to each abstract word: NULL, or a link.
+
+        Links go to the sentences of the document in which most words have related words.
+        """
+        found, first = [], 0
+        begins = batch.sentence_begins.tolist()
         for abstract, document in texts_of(batch, self.path):
-            words = sum(d.is_content for d in document)
-            for a in abstract:
+            names = [[self.relation(a, d) for d in document] for a in abstract]
+            sentences = [bisect_right(begins, first + j) for j in range(len(document))]
+            covered = Counter()
+            for row in names:
+                covered.update(
+                    {s for s, name in zip(sentences, row, strict=True) if name in self.base}
+                )
+            best = [covered[s] == max(covered.values(), default=0) for s in sentences]
+            words = sum(d.is_content for d, is_best in zip(document, best, strict=True) if is_best)
+            for a, row in zip(abstract, names, strict=True):
                 ways = {NULL: (NULL, self.share[NULL]) if a.is_content else ("function", 1.0)}
-                for j, d in enumerate(document, start=first):
-                    name = self.relation(a, d)
-                    if name in self.base:
+                for j, (name, is_best) in enumerate(zip(row, best, strict=True), start=first):
+                    if is_best and name in self.base:
                         ways[len(found), j] = name, self.share[name] / self.base[name] / words
                 found.append(ways)
             first += len(document)

@@ -62,21 +62,15 @@ def corpus_for(name):
     return corpus_of(pairs, size=5)
 
 
-def probabilities_by_span(model, batch):
-    """{candidate: score} of the features alone."""
-    features = model.features(batch)
-    spans = map(tuple, features.spans.tolist())
-    probabilities = dict(zip(spans, model.probabilities(features).tolist(), strict=True))
-    assert len(probabilities) == len(features.spans), "each phrase pair is a candidate once"
-    return probabilities
-
-
 def require_scores(model, twin, batches):
     """Compare the scores of all phrase pairs, features and background emission together."""
     positive = 0
     for batch in batches:
-        probabilities = probabilities_by_span(model, batch)
-        abstract, classes, document = model.background(batch, model.features(batch))
+        features = model.features(batch)
+        spans = map(tuple, features.spans.tolist())
+        probabilities = dict(zip(spans, model.probabilities(features).tolist(), strict=True))
+        assert len(probabilities) == len(features.spans), "each phrase pair is a candidate once"
+        abstract, classes, document = model.background(batch, features)
         for span in all_spans(batch):
             a, a_end, d, d_end = span
             score = probabilities.pop(span, 0.0)
@@ -182,27 +176,27 @@ def test_a_model_keeps_the_contract_of_all_plug_ins(kind, seed, values):
     check(kind, texts=texts, **values)
 
 
-@pytest.mark.parametrize(
-    ("name", "array", "beyond"),
-    [
-        *(("wordnet", "eta", value) for value in (-0.1, 50.1)),
-        *(("wordnet", array, -2) for array in ("vocabulary", "parents")),
-        *(("embedding", "edges", value) for value in (-1.1, 1.1)),
-        *(("embedding", "frequency", value) for value in (-0.001, 0.0031)),
-        *((name, "p_chance", 0.0) for name in ("embedding", "relation", "multiword")),
-        *((name, "p_linked", 1.0) for name in ("embedding", "relation", "multiword")),
-        *(("lexical", array, -1) for array in ("table.document", "table.abstract")),
-        ("lexical", "table.pseudo_counts", -1.0),
-    ],
-)
-def test_numbers_beyond_their_bounds_are_refused(name, array, beyond, miniature):
+SHARES = {"p_chance": (0.0,), "p_linked": (1.0,)}
+BEYOND = {
+    "wordnet": {"eta": (-0.1, 50.1), "vocabulary": (-2,), "parents": (-2,)},
+    "embedding": SHARES | {"edges": (-1.1, 1.1), "frequency": (-0.001, 0.0031)},
+    "relation": SHARES,
+    "multiword": SHARES,
+    "lexical": {"table.document": (-1,), "table.abstract": (-1,), "table.pseudo_counts": (-1.0,)},
+}
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_numbers_beyond_their_bounds_are_refused(name, values):
     """Those on the bounds are not: WordNet has -1 for no synset and for no parent."""
-    kind, corpus = REWRITE_MODELS[name], corpus_of(random_pairs(random.Random(1), 6, WORDS))
-    settings = kind.Settings.choose({"wordnet": str(miniature)})
-    model = kind.initial(corpus, settings)
-    arrays = model.to_arrays()
+    kind, corpus = REWRITE_MODELS[name], corpus_for(name)
+    settings = kind.Settings.choose(values)
+    arrays = kind.initial(corpus, settings).to_arrays()
     check_part(kind, arrays, corpus.words, settings)
-    changed = np.array(arrays[array])
-    changed.flat[0] = beyond
-    with pytest.raises(BadArray, match=f"^{array}: has values from"):
-        check_part(kind, arrays | {array: changed}, corpus.words, settings)
+    for array, value in [
+        (array, value) for array, those in BEYOND[name].items() for value in those
+    ]:
+        changed = np.array(arrays[array])
+        changed.flat[0] = value
+        with pytest.raises(BadArray, match=f"^{array}: has values from"):
+            check_part(kind, arrays | {array: changed}, corpus.words, settings)

