@@ -33,7 +33,7 @@ def _bases(generator: random.Random, count: int) -> list[str]:
     try:
         from rewrite_models.wordnet_reader import open_wordnet
 
-        names = set(open_wordnet().lemmas())
+        names = set(open_wordnet().index.lemmas.splitlines())
         words = sorted(name for name in names if name.isalpha() and name.islower())
     except BadUsage:
         parts = [consonant + vowel for consonant in "bdfgklmnprstvz" for vowel in "aeiou"]
