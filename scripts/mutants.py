@@ -22,6 +22,8 @@ file. The exit status is 1 if there are any, or if a fault is not in its file an
 import ast
 import contextlib
 import copy
+import functools
+import gc
 import importlib
 import importlib.util
 import io
@@ -50,6 +52,9 @@ LIST = Path(__file__).with_name("mutants.txt")
 PACKAGES = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 LOADED = ("scipy.stats", "xdist")
 """What takes long to import, and not NLTK, which looks where the tests say when it is imported."""
+
+CACHED = type(functools.cache(print))
+"""The type of functions that keep what they returned."""
 
 FIGURES = "tests/front_door/test_figures_of_the_sample.py"
 WHOLE_PROGRAM = (FIGURES, "tests/front_door/test_transcript.py")
@@ -97,6 +102,7 @@ class Run:
         self._order = {test: place for place, test in enumerate(order)}
         self.failed: list[str] = []
         self.seconds: dict[str, float] = defaultdict(float)
+        self._file: Path | None = None
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -111,6 +117,9 @@ class Run:
         lines = coverage.Coverage.current()
         if lines:
             lines.switch_context(item.nodeid)
+            if item.path != self._file:
+                forget()
+            self._file = item.path
         yield
         if lines:
             lines.switch_context("")
@@ -131,6 +140,13 @@ class Run:
         if status not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}:
             self.failed = self.failed or [NOT_STARTED]
         return self
+
+
+def forget() -> None:
+    """Empty the caches of the program: tests of a file would find there what others made."""
+    for one in gc.get_objects():
+        if isinstance(one, CACHED) and one.__module__.partition(".")[0] in PACKAGES:
+            one.cache_clear()
 
 
 def forked(work: Callable[[], Any]) -> Any:

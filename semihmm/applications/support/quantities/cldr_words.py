@@ -23,7 +23,7 @@ COUNTS = (1, 2, 3, 5, 11, 20, 100, 1.5)
 
 Length = Literal["long", "short", "narrow"]
 
-MANY = 4
+MANY = 5
 """A word that names of so many currencies have is a noun, as "dollar"."""
 
 NAME_WORD = regex.compile(r"[\p{L}\p{M}]{3,}")
@@ -186,9 +186,7 @@ def date_patterns(locale: Locale) -> list[str]:
         parts = tuple(part for part in _parts(pattern, locale) if part != "E")
         fields = [part for part in parts if part in DATE_FIELDS]
         has_words = any(part.isalpha() and part not in DATE_FIELDS for part in parts)
-        is_part = has_words and "M" in fields and len(fields) == 2
-        is_whole = len(fields) == 3 == len({*fields})
-        if not {"m", "x"} & {*parts} and (is_whole or is_part):
+        if not {"m", "x"} & {*parts} and (len(fields) == 3 or (has_words and len(fields) == 2)):
             found["".join(_item(part, has_words) for part in parts)] = None
     return sorted(found, key=len, reverse=True)
 
@@ -208,7 +206,7 @@ def date_links(locale: Locale) -> set[str]:
     """Return the words within dates: "de" in "5 de mayo de 2017", "年"."""
     formats = [*locale.date_formats.values(), *locale.datetime_skeletons.values()]
     parts = (part for one in formats for part in _parts(str(one.pattern), locale))
-    return {part for part in parts if part.isalpha() and part not in {*"yMdEmxG"}}
+    return {part for part in parts if part.isalpha() and part not in {*"yMdEmx"}}
 
 
 def low_names(locale: Locale) -> frozenset[str]:
@@ -226,7 +224,6 @@ def has_points(locale: Locale) -> bool:
 def _parts(pattern: str, locale: Locale) -> Iterator[str]:
     """Give fields as y, M, d, E (m: the name of a month), and words and marks between them."""
     for text, letter, mark in PATTERN_FIELDS.findall(pattern):
-        run = pattern
         if letter in {"y", "Y"}:
             yield "y"
         elif letter == "d":
@@ -234,13 +231,12 @@ def _parts(pattern: str, locale: Locale) -> Iterator[str]:
         elif letter in {"E", "c"}:
             yield "E"
         elif letter in {"M", "L"}:
-            width = max(map(len, regex.findall("[ML]+", run)))
-            name = locale.months["format"]["abbreviated" if width == 3 else "wide"][5]
-            numeric = NUMERIC_NAME.fullmatch(name)
+            width = max(map(len, regex.findall("[ML]+", pattern)))
+            numeric = NUMERIC_NAME.fullmatch(locale.months["format"]["wide"][5])
             yield "M" if width < 3 or numeric else "m"
             if width > 2 and numeric:
                 yield numeric[2]
         elif letter:
-            yield "x" if letter != "G" else "G"
+            yield "x"
         else:
             yield (text or mark).strip().lower()
