@@ -21,12 +21,11 @@ from corpus_tools.pages.pair_view import (
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pairs.pair import Pair
 from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
-from semihmm.applications.annotate.annotation import Annotation, Phrases
 from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
 from semihmm.applications.annotate.session import open_session
 from semihmm.applications.measure.coverage_page import write_coverage_page
 from semihmm.applications.view.link_page import write_page
-from tests.semihmm.applications.annotate.tiny_work import PAIRS, UNDO, link, null, steps
+from tests.semihmm.applications.annotate.tiny_work import PAIRS, UNDO, decision, link, null, steps
 from tests.semihmm.program_runs import Terminal
 from tests.tiny_corpora import OWN, PAIR, alignment, text
 
@@ -122,17 +121,16 @@ def on_pages(folder):
     yield "page of covered words", data_of(path.read_text("utf-8"))
 
 
-CAT = Phrases(((1, 2),), ((4, 5),))
-RAN = Phrases(((2, 3),), ((7, 8),))
-ANNA = Annotation(4, {CAT: True}, frozenset({0, 2, 3}), note="so", decided=True)
-BEN = replace(ANNA, links={CAT: True, RAN: False}, null=frozenset({0, 3}), note="")
-NOTHING = Annotation(1, null=frozenset({0}), decided=True)
+ANNA = replace(decision(4, "1-2=4-5"), note="so")
+BEN = decision(4, "1-2=4-5", "2-3=7-8?")
 HOST = "http://localhost"
 
 
 def to_annotators(folder):
     """Yield what the page of an annotator gets after some steps, and that of an adjudicator."""
-    people = {name: {"one": one, "two": NOTHING} for name, one in (("anna", ANNA), ("ben", BEN))}
+    people = {
+        name: {"one": one, "two": decision(1)} for name, one in (("anna", ANNA), ("ben", BEN))
+    }
     suggested = {"one": replace(alignment(((0, 2), (4, 6), 0.75)), id="one")}
     long_note = {"do": "note", "text": "n" * 101}
     made = [], [link((0, 2), (3, 5), sure=False), long_note], [null(3), UNDO], [{"do": "return"}]

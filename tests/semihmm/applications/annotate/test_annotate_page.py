@@ -12,10 +12,10 @@ from werkzeug.serving import make_server
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from semihmm.applications.annotate.adjudication import NO_ADJUDICATION, Adjudication
-from semihmm.applications.annotate.annotation import Annotation, Phrases
 from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
 from semihmm.applications.annotate.session import open_session
 from tests.browser import MARKUP, all_of, hand, opened, press, settle, texts_of, wait_for
+from tests.semihmm.applications.annotate.tiny_work import decision
 from tests.tiny_corpora import pair, story
 
 PAIRS = [
@@ -145,25 +145,16 @@ DIFFERING = [
     pair("2", "Prices went up .", "Prices up ."),
     pair("3", "The council will close the school .", "School shuts ."),
 ]
-LINKED = [(3, 1, 4), (0, 2, 3), (5, 3, 6)]
-"""The document word of each abstract word, for those who link it."""
-PEOPLE = {"anna": (True, True, None), "ben": (None, False, False)}
-"""Whether the link of the second word is sure. Who lacks it, marks the word as null."""
-
-
-def made(document, second):
-    """Return what somebody decided about a pair. Nobody doubts the other links."""
-    words = zip(range(3), document, (True, second, True), strict=True)
-    links = {
-        Phrases(((a, a + 1),), ((d, d + 1),)): sure for a, d, sure in words if sure is not None
-    }
-    return Annotation(3, links, frozenset({1} if second is None else ()), decided=True)
+PEOPLE = {
+    "anna": ["0-1=3-4 1-2=1-2 2-3=4-5", "0-1=0-1 1-2=2-3 2-3=3-4", "0-1=5-6 2-3=6-7"],
+    "ben": ["0-1=3-4 2-3=4-5", "0-1=0-1 1-2=2-3? 2-3=3-4", "0-1=5-6 1-2=3-4? 2-3=6-7"],
+}
 
 
 def test_differences_of_two_people_are_decided_by_keys(browser, tmp_path):
     people = {
-        name: {one.id: made(*own) for one, *own in zip(DIFFERING, LINKED, second, strict=True)}
-        for name, second in PEOPLE.items()
+        name: {str(n): decision(3, *links.split()) for n, links in enumerate(said, start=1)}
+        for name, said in PEOPLE.items()
     }
     found = Adjudication.from_annotations(DIFFERING, people)
     with served(browser, DIFFERING, tmp_path / "gold", {}, adjudication=found) as page:

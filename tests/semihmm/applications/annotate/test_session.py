@@ -8,6 +8,7 @@ import json
 import os
 import re
 from contextlib import suppress
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.pairs.records import row_of
 from semihmm.applications.annotate.adjudication import Adjudication
-from semihmm.applications.annotate.annotation import Annotation, Phrases
+from semihmm.applications.annotate.annotation import Annotation
 from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
 from semihmm.applications.annotate.session import open_session, read_gold
 from tests.examples import fuzz
@@ -31,8 +32,8 @@ from tests.semihmm.applications.annotate.tiny_work import (
     DECIDED,
     PAIRS,
     current,
+    decision,
     link,
-    linked,
     null,
     steps,
     work,
@@ -56,22 +57,11 @@ def annotations_in(output):
 # Steps
 
 
-def spans(side):
-    return tuple(tuple(map(int, span.split("-"))) for span in side.split(","))
-
-
 def opinion(person):
-    """Return what somebody decided about the first pair, as in ``anna 0-2=3-5 2-3=7-8? : note``.
-
-    All other words are null. The second pair is not decided.
-    """
+    """Return what somebody decided, as in ``anna 0-2=3-5 : note``: about the first pair alone."""
     marks, _, note = person.partition(" : ")
-    name, *sides = marks.split()
-    links = {
-        Phrases(*map(spans, one.rstrip("?").split("="))): not one.endswith("?") for one in sides
-    }
-    one = Annotation(4, links, frozenset(range(4)) - linked(links), note=note, decided=True)
-    return name, {"one": one, "two": Annotation(1)}
+    name, *links = marks.split()
+    return name, {"one": replace(decision(4, *links), note=note), "two": Annotation(1)}
 
 
 def seen(client, path, index):

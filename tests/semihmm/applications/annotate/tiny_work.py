@@ -3,13 +3,15 @@
 import gc
 import io
 import json
+import re
 import signal
 import threading
 import urllib.request
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,9 +43,19 @@ DECIDED = {"do": "decide", "decided": True}
 UNDO = {"do": "undo"}
 
 
-def linked(links: Iterable[Phrases]) -> set[int]:
-    """Return the abstract words of some links."""
-    return {word for one in links for span in one.abstract for word in range(*span)}
+def _spans(side: str) -> Spans:
+    return tuple((int(a), int(b)) for a, b in re.findall(r"(\d+)-(\d+)", side))
+
+
+def decision(words: int, *links: str) -> Annotation:
+    """Return what somebody decided about an abstract of so many words: all others are null.
+
+    A link is as in ``0-1,2-3=0-1,7-8``, the words of the abstract first; behind it, ``?`` means
+    that it is possible.
+    """
+    made = {Phrases(*map(_spans, one.split("="))): not one.endswith("?") for one in links}
+    annotation = Annotation(words, made, decided=True)
+    return replace(annotation, null=frozenset(annotation.open_words()))
 
 
 def steps(session: Session, index: int, *some: dict[str, Any]) -> None:

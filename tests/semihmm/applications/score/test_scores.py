@@ -223,20 +223,27 @@ def test_what_agreement_prints_and_unites_is_what_was_looked_at(
     A pair that one alone has decided is left out, and one that nobody linked is decided.
     """
     monkeypatch.chdir(tmp_path)
+    word, empty = {"abstract": ["the"]}, {"abstract": [], "sure": []}
     decided = {
         "cy": [{}, {}, {}],
-        "an_na": [{"sure": [[0, 0], [1, 1]], "possible": [[2, 1]]}, {"sure": [[0, 0]]}, {}, {}],
-        "be_n&": [{"sure": [[0, 0]], "possible": [[1, 1], [2, 0]]}, {"sure": []}, {"sure": []}],
+        "an_na": [
+            word | {"sure": [[0, 0]]},
+            *({"sure": [[0, 0], [1, 1]], "possible": [[2, 1]]}, {}, empty, {}),
+        ],
+        "be_n&": [
+            word | {"sure": []},
+            *({"sure": [[0, 0]], "possible": [[1, 1], [2, 0]]}, {"sure": []}, empty),
+        ],
     }
     pair = {"document": ["the Mac sold ."], "abstract": ["the Mac"]}
     for name, own in decided.items():
         write(Path(name), *({"id": f"{n}_x", **pair, **row} for n, row in enumerate(own)))
-    Path("ign_ored").write_text("the\n")
+    Path("ign_ored").write_text("mac\n")
     latex = ("--format", "latex", "--ignore", "ign_ored", "--seed", 3)
     for more in (["--union", "union"], latex):
         run("agreement", *decided, *more)
     tables = capsys.readouterr().out
-    run("agreement", *decided, "--json")
+    run("agreement", *decided, "--json", "--seed", 3)
     (agreement,) = json.loads(capsys.readouterr().out)["agreements"]
     figures = "".join(f"{name}: {json.dumps(figure)}\n" for name, figure in agreement.items())
     printed = without_version(tables + figures + Path("union").read_text())
