@@ -33,13 +33,6 @@ from tests.tiny_corpora import pair
 # Reading
 
 
-def test_lines_end_at_newline_only_and_a_byte_order_mark_is_dropped(tmp_path):
-    path = tmp_path / "text"
-    path.write_bytes(b"\xef\xbb\xbfone\x0c\xe2\x80\xa8still\rone\r\ntwo")
-    lines = [line for _, line in reading.numbered_lines(path)]
-    assert lines == ["one\x0c\u2028still\rone\r\n", "two"]
-
-
 @fuzz(40)
 @given(
     lines=st.lists(st.text("a\u00e9\r ", max_size=4), max_size=9),

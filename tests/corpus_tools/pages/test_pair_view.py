@@ -98,6 +98,7 @@ def test_nothing_is_lost_at_any_width(document, abstract, width, before):
     assert characters(printable(abstract.replace("\u00ad", ""))) <= characters(wide)
     assert characters(narrow) == characters(wide)
     assert max(map(wcswidth, narrow.splitlines())) <= max(width, 12)
+    assert width > 12 or narrow == shown(" ", 12)
 
 
 def linked(document, abstract, code, columns, color="1"):
