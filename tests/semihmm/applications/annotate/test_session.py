@@ -27,7 +27,6 @@ from semihmm.applications.annotate.annotation_app import AnnotationApp, Work
 from semihmm.applications.annotate.session import open_session, read_gold
 from tests.examples import fuzz
 from tests.faulty_files import IO_ERROR, NO_SPACE, FaultyFiles
-from tests.paths import lines_beside
 from tests.semihmm.applications.annotate.tiny_work import (
     DECIDED,
     PAIRS,
@@ -128,22 +127,23 @@ def test_any_hand_alignment_is_continued_with_its_links(tmp_path, data):
     assert (read.sure, read.possible) == (pair.sure, pair.possible)
 
 
-@pytest.mark.parametrize("line", lines_beside(__file__, "unfit.txt"))
-def test_a_file_that_does_not_fit_is_refused_and_stays(output, line):
+def test_a_file_that_does_not_fit_is_refused_and_stays(output, worked_out):
     work(output, (0, null(0, 1, 2, 3)), (0, DECIDED), (0, {"do": "note", "text": "n"}))
-    change, problem = line.split(" => ")
     one, two = rows(output)
-    annotation = one["annotation"]
-    one |= json.loads(change)
-    if isinstance(one["annotation"], dict):
-        one["annotation"] = annotation | one["annotation"]
-    write(output, one, two)
-    before = output.read_bytes()
-    with pytest.raises(BadData) as refused:
-        work(output)
-    assert str(refused.value) == f"{output}, line 1: {problem}"
-    assert output.read_bytes() == before
-    assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+
+    def refused(line):
+        changed = one | json.loads(line)
+        if isinstance(changed["annotation"], dict):
+            changed["annotation"] = one["annotation"] | changed["annotation"]
+        write(output, changed, two)
+        before = output.read_bytes()
+        with pytest.raises(BadData) as error:
+            work(output)
+        assert output.read_bytes() == before
+        assert [path.name for path in output.parent.iterdir()] == ["gold.jsonl"]
+        return [str(error.value).replace(str(output), "gold.jsonl")]
+
+    worked_out("unfit.txt", refused)
 
 
 def test_a_file_that_another_program_changes_is_not_replaced(output):

@@ -7,7 +7,6 @@ address, headers in the place of those of the page itself, and the body; below e
 
 import json
 import re
-from pathlib import Path
 
 from werkzeug.test import Client
 
@@ -17,7 +16,6 @@ from semihmm.applications.annotate.session import open_session
 from semihmm.applications.view.paste_app import PasteApp
 from tests.semihmm.applications.annotate.tiny_work import PAIRS
 
-REQUESTS = Path(__file__).with_name("requests.txt")
 HOST = "127.0.0.1:8000"
 OWN = {"Host": HOST, "Origin": f"http://{HOST}", "Sec-Fetch-Site": "same-origin"}
 ANSWERED = {
@@ -47,28 +45,27 @@ def looked(texts, model):
     return {"json": {"pair": texts}, "model": model}
 
 
-def test_requests_are_answered_as_was_looked_at(tmp_path, looked_at):
+def test_requests_are_answered_as_was_looked_at(tmp_path, worked_out):
     """No answer is kept or framed, and the page asks its own server alone."""
     pasted = PasteApp(looked, ["of the language", "own"], [("A cat.", "Cat.")], "meaning", "token")
     pasted.prepare()
-    title, *asked = re.sub("\n  .*", "", REQUESTS.read_text(encoding="utf-8")).splitlines()
-    made = [title]
+
+    def answers(line):
+        page, method, address, changed, body = json.loads(line)
+        headers = {name: value for name, value in (OWN | changed).items() if value is not None}
+        sent = {"data" if isinstance(body, str) else "json": body}
+        answer = clients[page].open(address, method=method, headers=headers, **sent)
+        assert ANSWERED.items() <= dict(answer.headers).items()
+        policy = answer.headers["Content-Security-Policy"]
+        assert policy.startswith("default-src 'none'; ") and policy.endswith(POLICY)
+        # Of a page, the data of its scripts.
+        told = "".join(re.findall(r'id="overview">(.*?)</script>', answer.text, re.DOTALL))
+        return [f"{answer.status_code} {(told or answer.text).strip()}"]
+
     with open_session(PAIRS, tmp_path / "gold.jsonl") as session:
         works = [Work(session, "gold.jsonl", "token")]
         clients = {"annotate": Client(AnnotationApp(works, {})), "paste": Client(pasted)}
-        for line in asked:
-            page, method, address, changed, body = json.loads(line)
-            headers = {name: value for name, value in (OWN | changed).items() if value is not None}
-            sent = {"data" if isinstance(body, str) else "json": body}
-            answer = clients[page].open(address, method=method, headers=headers, **sent)
-            # Of a page, the data of its scripts.
-            told = "".join(re.findall(r'id="overview">(.*?)</script>', answer.text, re.DOTALL))
-            made += [line, f"  {answer.status_code} {(told or answer.text).strip()}"]
-            assert ANSWERED.items() <= dict(answer.headers).items()
-            policy = answer.headers["Content-Security-Policy"]
-            assert policy.startswith("default-src 'none'; ") and policy.endswith(POLICY)
-    printed = "\n".join(made) + "\n"
-    assert printed == looked_at(REQUESTS.name, printed)
+        worked_out("requests.txt", answers)
 
 
 def test_guidelines_are_text_with_headings_tables_and_links_to_other_sites(tmp_path):

@@ -12,6 +12,7 @@ import pytest
 
 from corpus_tools.alignments.alignment import from_word_links
 from corpus_tools.base.errors import BadData, BadUsage, LittleText
+from corpus_tools.base.packages import installed_version
 from corpus_tools.pairs.pair import ExtractChoice
 from semihmm.applications.score.compare import comparison_text
 from semihmm.applications.score.comparison import compare
@@ -21,10 +22,12 @@ from semihmm.applications.score.system import (
     System,
     SystemRun,
     missing_modules,
+    package_versions,
     run_measured,
 )
 from semihmm.applications.score.systems import (
     SYSTEM_FAMILIES,
+    EmbeddingArgmax,
     Greedy,
     SemiHmmSystem,
     choose_systems,
@@ -79,6 +82,12 @@ BROKEN = [Broken(ZeroDivisionError("by zero")), Broken(BadData("too long"), "cho
 ABSENT = [MadeUp(f"absent:{variant}", lacks="not installed") for variant in (1, 2)]
 
 
+SIGNATURE = (
+    f"semihmm {installed_version()} | pairs 2 | links soft | ignore default:58 by abstract word | "
+    "bootstrap 1000 seed 0 | tokenizer whitespace | other systems: extracts cover 4"
+)
+
+
 def pretend(system, pairs):
     return Measured(system.run(pairs), 1.5, 2.5, (3 + len(system.name)) * 2**20)
 
@@ -91,15 +100,15 @@ def test_tables_are_those_that_were_looked_at(looked_at):
     systems = [MadeUp("all", 0, linked=9), nothing, same, both, *ABSENT, *BROKEN]
     one, two = ({(0, 0), (1, 1)}, {(2, 2)}), ({(1, 1)}, {(0, 0)})
     ben = [
-        replace(texts, sure=frozenset(sure), possible=frozenset(possible))
+        replace(texts, sure=frozenset(sure), possible=frozenset(possible), tokenizer="own")
         for texts, (sure, possible) in zip(PAIRS, (one, two), strict=True)
     ]
     said = []
     compared = compare(PAIRS, systems, {"anna": PAIRS, "ben": ben}, run=pretend, report=said.append)
     assert len(same.runs) == 1
     text, _, signature = comparison_text(compared, "text").rpartition("\n\n")
-    assert signature == compared.signature and "other systems: extracts cover 4" in signature
     read = compared.as_dict()
+    assert signature == read["signature"] == " | ".join([SIGNATURE, *package_versions()])
     more = [row | {"scores": [*row["scores"]]} for row in read["rows"]] + read["kappas"]
     families = [
         f"{family}: {', '.join(one.name for one in own)}" for family, own in SYSTEM_FAMILIES.items()
@@ -153,16 +162,21 @@ def test_systems_are_chosen_by_their_names_and_by_those_of_families_each_once():
 
 
 def test_a_semi_hmm_chooses_its_extracts_as_in_training(sample):
-    system = SemiHmmSystem("default iterations=1 wordnet=none paraphrases=none")
-    some = sample[:4]
-    compared = compare(some, [system], {}, run=run_measured)
-    expected = score(some, system.aligner().fit(some).align(some))
+    """There is little text to learn from, which is said once for all systems."""
+    system = SemiHmmSystem("paper iterations=1 rewrite=identity+stem")
+    some = sample[:2]
+    with pytest.warns(LittleText) as warned:
+        compared = compare(some, [system], {}, extract=ExtractChoice(1, "marcu"), run=run_measured)
+    assert len(warned) == 1
+    with pytest.warns(LittleText):
+        expected = score(some, system.aligner().fit(some).align(some))
     (row,) = compared.rows
     assert row.report.scores == expected.scores
     # The signature has what the model read, and not its name, which differs between rows.
     model, _, resources = row.by.partition(", ")
-    assert "extracts cover 4, without WordNet" in resources
+    assert resources == "extracts marcu 3"
     assert f" | {resources}" in compared.signature and model not in compared.signature
+    assert "other systems" not in compared.signature
 
 
 # Runs
@@ -201,6 +215,10 @@ def test_a_system_has_a_process_of_its_own_with_its_programs(tmp_path, capsys, m
     assert resampled in read["signature"] and "extracts cover 1" in read["signature"]
     _, alone, absent, failed = read["rows"]
     assert absent["reason"].startswith("not installed: pip install") and absent["reason"] in out
+    monkeypatch.setitem(sys.modules, "torch", None)
+    missing = (absent["reason"], EmbeddingArgmax().missing() or "")
+    assert ["eflomal" in reason for reason in missing] == [True, False]
+    assert ["torch" in reason for reason in missing] == [False, True]
     assert "/nowhere" in failed["reason"] and failed["scores"] == {} and failed["reason"] in out
     assert alone["scores"]["all_words"]["soft_f"]["value"] > 0.5 and alone["reason"] is None
     assert 300 * 2**20 < alone["memory"] < len(ballast)  # not that of this process

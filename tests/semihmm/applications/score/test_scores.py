@@ -1,7 +1,6 @@
 """Scores, the kinds of errors, and the agreement of annotators."""
 
 import json
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +17,12 @@ from corpus_tools.base.errors import BadData, BadUsage
 from corpus_tools.pairs.pair import Pair
 from semihmm import reference
 from semihmm.applications.score import scores
-from semihmm.applications.score.agreement import DIFFERENCE_KINDS, agreements
+from semihmm.applications.score.agreement import agreements
 from semihmm.applications.score.annotators import annotator_names, cohens_kappa, kappas
 from semihmm.applications.score.error_report import judge_phrases
 from semihmm.applications.score.score_report import score
 from tests.examples import fuzz
 from tests.installed import without_version
-from tests.paths import lines_beside
 from tests.semihmm.program_runs import SAMPLE, fails, run, texts, write
 from tests.tiny_corpora import pair, story, text
 
@@ -126,14 +124,22 @@ def test_a_score_of_a_plug_in_may_count_what_is_missing():
 # The kinds of errors
 
 
-@pytest.mark.parametrize("case", lines_beside(__file__, "kinds_of_phrases.txt"))
-def test_the_kinds_of_phrases(case):
-    document, abstract, *columns, expected = map(str.strip, case.split("|"))
-    system, sure, possible = (frozenset(map(link_of, column.split())) for column in columns)
-    judged = replace(pair("x", document, abstract), sure=sure, possible=possible)
-    phrases = judge_phrases(judged, from_word_links("x", system, len(judged.abstract)))
-    found = (f"{one.summary} < {one.true}, {one.aligned}: {one.kind}" for one in phrases)
-    assert "; ".join(found) == expected
+def columns_of(line):
+    """Return the document and the abstract of a line of a table, and its columns of links."""
+    document, abstract, *columns = line.split("|")
+    links = [frozenset(map(link_of, column.split())) for column in columns]
+    return pair("x", document.strip(), abstract.strip()), links
+
+
+def judged(line):
+    texts, (system, sure, possible) = columns_of(line)
+    judged = replace(texts, sure=sure, possible=possible)
+    for one in judge_phrases(judged, from_word_links("x", system, len(texts.abstract))):
+        yield f"{one.summary} < {one.true}, {one.aligned}: {one.kind}"
+
+
+def test_the_kinds_of_phrases(worked_out):
+    worked_out("kinds_of_phrases.txt", judged)
 
 
 def test_every_link_is_judged_once_and_the_hand_alignment_is_right():
@@ -196,20 +202,19 @@ def test_kappa_is_that_of_nltk(links, ignored):
 # Annotators: differences
 
 
-@pytest.mark.parametrize("case", lines_beside(__file__, "differences.txt"))
-def test_the_differences_of_two_annotators(case):
-    document, abstract, *columns, expected = map(str.strip, case.split("|"))
-    links = [frozenset(map(link_of, column.split())) for column in columns]
-    texts = pair("1", document, abstract)
-    people = {"A": [replace(texts, sure=links[0], possible=links[1])]}
-    people["B"] = [replace(texts, sure=links[2], possible=links[3])]
-    (agreed,) = agreements(people, "none")
-    differences = agreed.pairs[0].differences
-    found = (f"{one.kind} {one.words}: {one.first}, {one.second}" for one in differences)
-    assert "; ".join(found) == expected
-    kinds = Counter(one.kind for one in differences for _ in range(*one.abstract))
-    kinds["agreed"] = len(texts.abstract) - kinds.total()
-    assert agreed.words() == {kind: kinds[kind] for kind in DIFFERENCE_KINDS}
+def compared(line):
+    texts, links = columns_of(line)
+    people = zip("AB", (links[:2], links[2:]), strict=True)
+    (agreed,) = agreements(
+        {name: [replace(texts, sure=own[0], possible=own[1])] for name, own in people}, "none"
+    )
+    for one in agreed.pairs[0].differences:
+        yield f"{one.kind} {one.words}: {one.first}, {one.second}"
+    yield json.dumps(agreed.words())
+
+
+def test_the_differences_of_two_annotators(worked_out):
+    worked_out("differences.txt", compared)
 
 
 # The command `agreement`

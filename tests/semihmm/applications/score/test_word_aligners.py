@@ -4,9 +4,12 @@ import ctypes
 import itertools
 import math
 import random
+import sys
 from fractions import Fraction
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -138,8 +141,23 @@ def test_longer_sentences_are_not_taken_on_either_side(number, longest):
     assert taken == [True, False, True, False, True]
 
 
-def test_numbers_stand_for_words_alike_on_both_sides():
-    assert word_aligners.number_words([["a", "|||", "a b"]], [["a b", "c"]]) == [["0 1 2"], ["2 3"]]
+def test_eflomal_gets_numbers_and_does_not_take_long_sentences(monkeypatch):
+    """Equal words have equal numbers on both sides. It is missing without Thot, too."""
+    given = []
+
+    class Aligner:
+        def align(self, *sides, links_filename_fwd):
+            given.extend(sides)
+            Path(links_filename_fwd).write_text("1-0 0-1\n\n0-0\n0-0\n")
+
+    monkeypatch.setitem(sys.modules, "eflomal", SimpleNamespace(Aligner=Aligner))
+    monkeypatch.setitem(sys.modules, "thot", None)
+    source = [["|||", "a b"], ["|||"], ["w"] * 1023, ["w"]]
+    target = [["a b", "c"], ["d"], ["w"], ["w"] * 1024]
+    eflomal = word_aligners.Eflomal()
+    assert eflomal.links(source, target) == [[(1, 0), (0, 1)], [], [(0, 0)], None]
+    assert [side[:2] for side in given] == [["0 1", "0"], ["1 3", "4"]]
+    assert "sil-thot" in word_aligners.Directed(eflomal, "document").missing()
 
 
 def naive_greedy(abstract, document):
