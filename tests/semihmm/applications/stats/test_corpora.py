@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from semihmm.applications.stats.portrait_columns import PORTRAIT_FIGURES
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, rows, run, told, write
 
 PAIRS = rows(SAMPLE)[:4]
 SYSTEMS = [
@@ -46,31 +46,23 @@ def test_systems_are_columns_and_csv_has_the_figures_of_json(capsys, tmp_path):
     ]
 
 
-def test_groups_and_several_files_are_columns_and_each_pair_has_a_line(capsys, tmp_path, aligned):
+def test_corpora_groups_and_systems_are_columns(tmp_path, monkeypatch, aligned, worked_out):
+    """The table has commands, and what they print."""
+    monkeypatch.chdir(tmp_path)
     years = [{**one, "year": 2000 + n % 2} for n, one in enumerate(PAIRS)]
-    path = write(tmp_path / "p.jsonl", *years)
-    each = tmp_path / "each.jsonl"
-    found = written(capsys, path, aligned, "--by", "year", "--each", each)
-    assert list(found["portrait"]) == ["2000", "2001"]
-    lines = rows(each)
+    write(tmp_path / "pairs.jsonl", *years)
+    write(tmp_path / "systems.jsonl", *SYSTEMS)
+    (tmp_path / "ignored.txt").write_text("bridge\n", encoding="utf-8")
+    (tmp_path / "sample.jsonl").symlink_to(SAMPLE)
+    worked_out("commands.txt", lambda line: told(line).splitlines())
+    lines = rows(tmp_path / "each.jsonl")
     assert {line["id"] for line in lines} == {one["id"] for one in PAIRS} and len(lines) == 4
     assert lines[0].keys() == {"id", "column", *PORTRAIT_FIGURES}
-    found = written(capsys, path, aligned, SAMPLE)
-    assert list(found["portrait"]) == ["p.jsonl", "sample.jsonl"]
-    assert found["portrait"]["sample.jsonl"]["coverage"]["pairs"] == 20
 
 
 def test_alignments_may_come_from_standard_input(capsys, aligned, give_standard_input):
     give_standard_input(Path(aligned).read_bytes())
     assert written(capsys, SAMPLE, "-") == written(capsys, SAMPLE, aligned)
-
-
-def test_what_names_no_column_is_refused(capsys, tmp_path, aligned):
-    assert "line 1: no field 'year'" in fails(capsys, 1, "stats", SAMPLE, "--by", "year")
-    several = write(tmp_path / "s.jsonl", *SYSTEMS)
-    assert "alignments name no system" in fails(capsys, 2, "stats", several, aligned)
-    by_year = [several, "--documents", SAMPLE, "--by", "year"]
-    assert "compares systems" in fails(capsys, 2, "stats", *by_year)
 
 
 def test_view_shows_several_corpora_each_with_its_alignments(capsys, tmp_path, aligned):
