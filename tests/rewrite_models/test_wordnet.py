@@ -132,17 +132,15 @@ def test_what_lacks_a_file_is_no_wordnet(elsewhere, tmp_path, name, missing):
     assert str(raised.value) == f"{tmp_path / name}: {problem}"
 
 
-def test_what_is_said_of_damaged_lines_is_what_was_looked_at(elsewhere, looked_at):
+def test_what_is_said_of_damaged_lines_is_what_was_looked_at(tmp_path, looked_at):
     made = "File|its line after the licence|what is said\n"
-    sound = {name: (elsewhere / name).read_text() for name in ("index.verb", "data.verb")}
-    for row in lines_beside(__file__, "damaged.txt"):
+    for number, row in enumerate(lines_beside(__file__, "damaged.txt")):
         name, *line, _ = row.split("|")
-        for file, content in sound.items():
-            damaged = f"  the licence\n{'|'.join(line)}\n"
-            (elsewhere / file).write_text(damaged if file == name else content)
+        root = write_wordnet(tmp_path / str(number))
+        (root / name).write_text(f"  the licence\n{'|'.join(line)}\n")
         with pytest.raises(BadResource) as raised:
-            open_wordnet(str(elsewhere))
-        made += "|".join((name, *line, str(raised.value).replace(f"{elsewhere}/", ""))) + "\n"
+            open_wordnet(str(root))
+        made += "|".join((name, *line, str(raised.value).replace(f"{root}/", ""))) + "\n"
     assert made == looked_at("damaged.txt", made)
 
 
