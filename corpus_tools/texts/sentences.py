@@ -146,12 +146,9 @@ def _after_blanks(line: str, start: int) -> int:
 
 def _possible_ends(line: str) -> Iterator[re.Match[str]]:
     """Yield the matches of ``POSSIBLE_END``. The last full stop needs text after it."""
-    end = 0
     for stops in STOP_RUN.finditer(line):
-        stop = stops.start()
-        if stop >= end and (match := POSSIBLE_END.match(line, stop)):
+        if match := POSSIBLE_END.match(line, stops.start()):
             yield match
-            end = match.end()
 
 
 def _goes_on(line: str, match: re.Match[str]) -> bool:

@@ -76,12 +76,14 @@ def test_sentences_of_paragraphs_are_found_however_these_are_wrapped(data):
     assert sentences(whole, code) == [part for one in paragraphs for part in sentences(one, code)]
 
 
-@pytest.mark.parametrize(("header", "footer"), [("", "- {} -"), ("The Leeds Post\n\n", "Page {}")])
+@pytest.mark.parametrize(
+    ("header", "footer"), [("", "- {} -"), ("The Leeds Post, issue {}\n\n", "Page {}")]
+)
 def test_sentences_go_on_over_pages(header, footer):
     lines = "\n".join([wrapped(PARAGRAPH, 60), wrapped(OTHER, 60)]).split("\n")
     pages = ["\n".join(lines[start : start + 4]) for start in range(0, len(lines), 4)]
     text = "\n".join(
-        f"{header}{page}\n\n{footer.format(number)}\n\f"
+        f"{header.format(number)}{page}\n\n{footer.format(number)}\n\f"
         for number, page in enumerate(pages, start=1)
     )
     assert {*sentences(PARAGRAPH), *sentences(OTHER)} <= {*sentences(unwrapped(text))}
