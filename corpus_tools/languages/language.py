@@ -191,13 +191,15 @@ def abbreviated(code: str) -> frozenset[str]:
 def abbreviations_before_numbers(code: str) -> frozenset[str]:
     """Return the words whose full stop ends no sentence before a number: "fig. 3", "5. Jan. 2019".
 
-    They are the abbreviations of all languages of the script, and months and days in CLDR.
+    They are the abbreviations of all languages of the script, and months and days in CLDR. Those of
+    the language itself end no sentence anyway.
     """
     table = language(code)
     if code == ENGLISH:
-        return table.numbered | table.abbreviations
-    words = _counts(table.script).keys() - table.classes.keys()
-    return table.numbered | table.abbreviations | words | calendar_words(code)
+        return table.numbered
+    return table.numbered | (
+        _counts(table.script).keys() - table.classes.keys() | calendar_words(code)
+    )
 
 
 @cache
@@ -226,5 +228,4 @@ def calendar_words(code: str) -> frozenset[str]:
         for calendar in names
         for form in calendar.values()
         for word in form["abbreviated"].values()
-        if word.rstrip(".").isalpha()
     )
