@@ -44,12 +44,10 @@ PHRASE, NULL = 0, 1
 class Path(NamedTuple):
     probability: float
     phrases: tuple  # (a_start, a_end, d_start, d_end) of each phrase
-    nulls: tuple  # abstract words from null
-    events: tuple  # ("null", source) | ("jump", source, e, j), j = n for the end
 
 
 class Expected(NamedTuple):
-    """Sums over all paths. ``best`` has no events.
+    """Sums over all paths.
 
     ``jumps`` is {(source, e, j): expected jumps}.
     """
@@ -90,26 +88,24 @@ def paths(lattice, probability) -> list[Path]:
     m, n = len(lattice.null), lattice.background_document.shape[1]
     table = emissions(lattice)
 
-    def walk(t, source, e, p, phrases, nulls, events):
+    def walk(t, source, e, p, phrases):
         if p == 0.0:
             return
         stay = float(lattice.null_jump[source])
         if t == m:
             end = (1 - stay) * probability(source, e, n)
             if end > 0.0:
-                yield Path(p * end, phrases, nulls, (*events, ("jump", source, e, n)))
+                yield Path(p * end, phrases)
             return
         from_null, jumps = p * stay * float(lattice.null[t]), p * (1 - stay)
-        by_null = (*events, ("null", source))
-        yield from walk(t + 1, NULL, e, from_null, phrases, (*nulls, t), by_null)
+        yield from walk(t + 1, NULL, e, from_null, phrases)
         for phrase, emission in table.items():
             a, a_end, d, d_end = phrase
             if a == t:
                 step = jumps * probability(source, e, d) * emission
-                by_jump = (*events, ("jump", source, e, d))
-                yield from walk(a_end, PHRASE, d_end, step, (*phrases, phrase), nulls, by_jump)
+                yield from walk(a_end, PHRASE, d_end, step, (*phrases, phrase))
 
-    return list(walk(0, PHRASE, 0, 1.0, (), (), ()))
+    return list(walk(0, PHRASE, 0, 1.0, ()))
 
 
 def matrices(lattice, probability):
@@ -152,8 +148,6 @@ def expect(lattice, probability) -> Expected | None:
     best = Path(
         probability_of_best,
         tuple((t, t_end, at.i, at.e) for t, t_end, at in emitted if at.kind == "phrase"),
-        tuple(t for t, _, at in emitted if at.kind == "null"),
-        (),
     )
     return Expected(math.log(total), best, phrases, nulls, null_jumps, jumps)
 

@@ -1,4 +1,4 @@
-"""The reference by itself: against the list of all paths, and what the paper says of each part."""
+"""The reference by itself: what the paper says of each part. Kernels are compared with it, too."""
 
 import inspect
 import math
@@ -10,10 +10,8 @@ import pytest
 
 from semihmm import reference
 from semihmm.reference import Pair
-from tests.naive import lattice as naive
 from tests.paths import ROOT
 
-TOPS = ("corpus_tools", "jump_models", "rewrite_models", "semihmm")
 STORIES = [
     Pair(("dogs", "bark"), ("the", "dog", "barks", "."), (("S", 0, 4), ("NP", 0, 2))),
     Pair(("the", "cat", "sleeps"), ("a", "cat", "sleeps"), (("S", 0, 3), ("NP", 0, 2))),
@@ -25,35 +23,6 @@ def chain(phrase):
     """Know two animals: each is one edge below all animals."""
     known = {"dog": ("dog", "animal"), "dogs": ("dog", "animal"), "cats": ("cat", "animal")}
     return known.get(" ".join(phrase), ())
-
-
-def test_figure_5_is_about_all_paths():
-    """Alpha, beta, zeta and tau sum, maximise and count over what the generative story lists."""
-    possible = 0
-    for seed in range(40):
-        rng = np.random.default_rng(seed)
-        m, n = (int(size) for size in rng.integers(1, (4, 5)))
-        lattice = naive.random_lattice(rng, m, n, 5, bool(rng.integers(2)), impossible=0.1)
-        jumps = rng.dirichlet(np.ones(n + 1), (2, n + 1))
-        listed = naive.paths(lattice, lambda source, e, j, jumps=jumps: jumps[source, e, j])
-        expected = naive.expect(lattice, lambda source, e, j, jumps=jumps: jumps[source, e, j])
-        if not listed:
-            assert expected is None
-            continue
-        possible += 1
-        total = math.fsum(path.probability for path in listed)
-        best = max(listed, key=lambda path: path.probability)
-        assert math.exp(expected.log_total) == pytest.approx(total)
-        assert expected.best[:3] == (pytest.approx(best.probability), best.phrases, best.nulls)
-        counted: Counter = Counter()
-        for path in listed:
-            for event in (*path.phrases, *path.events, *(("word", t) for t in path.nulls)):
-                counted[event] += path.probability / total
-        found = expected.phrases | {("jump", *jump): p for jump, p in expected.jumps.items()}
-        found |= {("null", source): p for source, p in enumerate(expected.null_jumps)}
-        found |= {("word", t): p for t, p in enumerate(expected.nulls)}
-        assert {event: p for event, p in found.items() if p} == pytest.approx(counted)
-    assert possible > 20
 
 
 def test_a_and_b_of_figure_5_are_relative_frequencies():
@@ -112,12 +81,6 @@ def test_the_page_on_the_model_names_every_function():
     functions = {name for name, value in every if value.__module__ == reference.__name__}
     helpers = {"stems", "phrases", "relative_frequencies"}
     assert functions - named == helpers
-
-
-def test_docstrings_name_what_is_there():
-    sources = [path.read_text() for top in TOPS for path in (ROOT / top).rglob("*.py")]
-    named = set(re.findall(r"``semihmm\.reference\.(\w+)", "".join(sources)))
-    assert len(named) > 10 and all(hasattr(reference, name) for name in named)
 
 
 def test_a_document_that_is_longer_than_all_of_training_is_named():
