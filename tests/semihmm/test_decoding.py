@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import chain
@@ -25,33 +26,17 @@ from tests.semihmm.solved import paths_of_pairs
 from tests.tiny_corpora import pair, story, vocabulary_of
 
 
-def links_of(phrases, *pairs):
-    group = [extract_unit(one, 0) for one in pairs]
-    batch = batch_of(group, vocabulary_of(pairs))
-    return list(decoding.links_of_units(phrases, group, batch, True))
+def test_phrases_are_split_by_pair_and_neighbours_that_are_copies_joined(worked_out):
+    """Joined phrases are as sure as the least sure of them."""
 
+    def links(written):
+        texts, phrases = json.loads(written)
+        pairs = [pair(str(number), *own) for number, own in enumerate(texts)]
+        group = [extract_unit(one, 0) for one in pairs]
+        batch = batch_of(group, vocabulary_of(pairs))
+        return map(str, decoding.links_of_units(phrases, group, batch, True))
 
-def test_phrases_are_split_by_pair():
-    pairs = pair("1", "a b", "x a b"), pair("2", "c", "d e"), pair("3", "c d", "d c")
-    # Rounding may take a sum of probabilities above one.
-    phrases = [((1, 3, 0, 2), 1.0 + 1e-12), ((6, 7, 3, 4), 0.25)]
-    first, second, third = links_of(phrases, *pairs)
-    assert first == (PhraseLink((1, 3), (0, 2), 1.0),)
-    assert second == ()
-    assert third == (PhraseLink((1, 2), (0, 1), 0.25),)
-
-
-def test_identical_neighbours_are_joined_as_sure_as_the_least_sure():
-    document, abstract = "the Dog walks home now", "The dog walks homes now now"
-    links = [((a, a + 1, a, a + 1), p) for a, p in enumerate((0.9, 0.6, 0.8, 0.7, 0.5))]
-    links.append(((5, 6, 4, 5), 0.4))
-    (joined,) = links_of(links, pair("1", document, abstract))
-    assert joined == (
-        PhraseLink((0, 3), (0, 3), 0.6),  # case aside
-        PhraseLink((3, 4), (3, 4), 0.7),  # home is not homes
-        PhraseLink((4, 5), (4, 5), 0.5),
-        PhraseLink((5, 6), (4, 5), 0.4),  # the same document word again
-    )
+    worked_out("phrases.txt", links)
 
 
 # 0 the 1 cat 2 , 3 fat 4 . | 5 rain 6 , 7 fell 8 . 9 %; 0 cat 1 , 2 rain 3 . 4 percent | 5 , 6 fell
