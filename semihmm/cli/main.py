@@ -75,6 +75,12 @@ def _run_program() -> int:
     if _received:
         # A thread may still run a long kernel, whose result nobody needs.
         os._exit(128 + _received[0])
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OSError:
+        # It was reported. Python would try again at its end, and return 120.
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # open until the end
     # From here on an interrupt may end the process at once.
     for number in INTERRUPTS:
         signal.signal(number, signal.SIG_DFL)

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from semihmm import BadData, SemiHmmWarning, as_pairs, measure, read_pairs
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import fails, run, write
 
 # A folder of documents and one of abstracts
 
@@ -44,59 +44,7 @@ def test_names_of_files_may_be_no_utf_8(tmp_path, capsys):
         read_pairs(tmp_path / "articles")
 
 
-# A part of the pairs
-
-
-def test_alignments_of_other_pairs_are_left_out(tmp_path, capsys):
-    aligned, few = tmp_path / "aligned.jsonl", tmp_path / "few.jsonl"
-    run("align", SAMPLE, "--output", aligned)
-    few.write_text("".join(aligned.read_text().splitlines(keepends=True)[4:7]))
-    some = write(tmp_path / "some.jsonl", *rows(SAMPLE)[4:7])
-    for command in ("score", "view", "errors", "stats"):
-        capsys.readouterr()
-        run(command, some, aligned)
-        out, err = capsys.readouterr()
-        assert "17 alignments of " in err and "left out" in err
-        run(command, some, few)
-        assert out == capsys.readouterr().out
-
-
-# Pairs as references
-
-
-def test_abstracts_of_pairs_are_references(tmp_path, capsys):
-    path = write(
-        tmp_path / "pairs.jsonl",
-        {"id": "a", "article": "One two three.", "highlights": "One two.\nThree."},
-        {"id": "b", "article": "Four five.", "highlights": [["Four", "five", "."]]},
-    )
-    summaries = write(
-        tmp_path / "summaries.jsonl",
-        {"id": "a", "system": "s", "summary": ["One two.", "Three."]},
-        {"id": "b", "system": "s", "summary": "Four five."},
-    )
-    run("measure", summaries, "--references", path, "--metric", "rouge-l")
-    assert "1.0000     1.0000  1.0000" in capsys.readouterr().out
-
-
 # Texts from the web
-
-
-def test_markup_is_taken_out_if_asked_for(tmp_path, capsys):
-    pair = {"document": "AT&amp;T <b>grew</b>. It hired.", "abstract": "AT&amp;T grew."}
-    run("tokenize", write(tmp_path / "pairs.jsonl", pair), "--strip-markup")
-    shown, said = capsys.readouterr()
-    assert json.loads(shown)["abstract"] == [["AT", "&", "T", "grew", "."]] and "markup" not in said
-    run("tokenize", "--text", "AT&amp;T grew.", "--strip-markup")
-    assert capsys.readouterr().out == "AT & T grew .\n"
-    summaries = write(tmp_path / "s.jsonl", {"id": "a", "summary": "Mud &amp; <pad>"})
-    references = write(tmp_path / "r.jsonl", {"id": "a", "references": ["Hail &amp; ice"]})
-    run("measure", summaries, "--references", references)
-    warned = capsys.readouterr()
-    assert "has markup (&amp;)" in warned.err and "--strip-markup" in warned.err
-    run("measure", summaries, "--references", references, "--strip-markup")
-    clean = capsys.readouterr()
-    assert clean.out != warned.out and "markup" not in clean.err
 
 
 def test_files_beside_the_pairs_are_read_with_the_options_of_the_pairs(tmp_path, capsys):

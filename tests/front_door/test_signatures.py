@@ -1,6 +1,5 @@
 """Figures say by what they were made: the model, WordNet and the list of paraphrases."""
 
-import json
 import re
 
 import pytest
@@ -8,33 +7,9 @@ import pytest
 from semihmm import Aligner, formats, measure, read_pairs, score
 from tests.installed import has_wordnet
 from tests.paths import ROOT
-from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
+from tests.semihmm.program_runs import SAMPLE, rows, run
 
 READ = f"{'WordNet 3.0' if has_wordnet() else 'without WordNet'}, paraphrases [0-9a-f]{{8}}"
-
-
-def test_scores_name_what_aligned(tmp_path, capsys):
-    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
-    run("align", SAMPLE, "--output", first)
-    (by,) = {row["by"] for row in rows(first)}
-    assert re.fullmatch(f"general model [0-9a-f]{{8}}, extracts cover 4, {READ}", by)
-    for command in ("score", "errors"):
-        capsys.readouterr()
-        run(command, SAMPLE, first)
-        assert f" | by {by} | " in capsys.readouterr().out
-    run("align", SAMPLE, "--wordnet", "none", "--paraphrases", "none", "--output", second)
-    other = by.split(",")[0] + ", extracts cover 4, without WordNet, without paraphrases"
-    assert {row["by"] for row in rows(second)} == {other}
-    mixed = write(tmp_path / "mixed.jsonl", rows(first)[0], *rows(second)[1:])
-    run("score", SAMPLE, mixed, "--json")
-    assert " | by several | " in json.loads(capsys.readouterr().out)["signature"]
-    run("export", SAMPLE, mixed, "--format", "jsonl", "--output", tmp_path / "again.jsonl")
-    assert [row["by"] for row in rows(tmp_path / "again.jsonl")] == [by, *[other] * 19]
-    run("export", SAMPLE, mixed, "--format", "pharaoh", "--output", tmp_path / "links")
-    run("score", SAMPLE, tmp_path / "links", "--format", "pharaoh")
-    assert " | by " not in capsys.readouterr().out
-    bad = write(tmp_path / "bad.jsonl", rows(first)[0] | {"by": 1})
-    assert f"{bad}, line 1" in fails(capsys, 1, "score", SAMPLE, bad)
 
 
 def test_a_model_has_its_name_before_and_after_it_is_saved(tmp_path):

@@ -1,4 +1,4 @@
-"""What no command can do is refused: by its own name, with file and line, and nothing is lost."""
+"""What commands say, above all to what they cannot do, where nothing may be lost."""
 
 import re
 from pathlib import Path
@@ -26,11 +26,11 @@ def files(tmp_path_factory, trained, sample):
     return folder
 
 
-def test_what_is_refused_is_what_was_looked_at(files, monkeypatch, looked_at):
+def test_commands_say_what_was_looked_at(files, monkeypatch, looked_at):
     monkeypatch.chdir(files)
     monkeypatch.setenv("COLUMNS", "80")
     made = ""
-    for block in re.split(r"(?m)^(?=[>$#] )", Path(__file__).with_name("refused.txt").read_text()):
+    for block in re.split(r"(?m)^(?=[>$#] )", Path(__file__).with_name("commands.txt").read_text()):
         first, _, rest = block.partition("\n")
         if first.startswith(">"):
             Path(first[2:]).parent.mkdir(exist_ok=True)
@@ -38,7 +38,7 @@ def test_what_is_refused_is_what_was_looked_at(files, monkeypatch, looked_at):
         before = contents(files)
         made += f"{first}\n{told(first)}" if first.startswith("$") else block
         assert contents(files) == before, first
-    assert made == looked_at("refused.txt", made)
+    assert made == looked_at("commands.txt", made)
 
 
 def test_a_resumed_training_keeps_its_tokenizer_and_fits_the_decoder_anew(tmp_path, capsys):

@@ -49,6 +49,7 @@ def test_output_and_messages_are_utf8_whatever_the_locale(tmp_path):
 UNWRITTEN = "1 semihmm: cannot write standard output: "
 STREAMS = [
     ("> /dev/full", "extract PAIRS", UNWRITTEN + "No space left on device"),
+    ("> /dev/full", "tokenize --text short", UNWRITTEN + "No space left on device"),
     (">&-", "extract PAIRS", UNWRITTEN + "Bad file descriptor"),
     # Whether a pipe breaks before all is written depends on the machine; both are fine.
     ("| true", "--help", "[01] "),

@@ -9,7 +9,6 @@ import pytest
 import semihmm
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.texts.text import Text
-from semihmm.applications.support.report import MEANING
 from semihmm.applications.view.pasted import models_to_choose
 from semihmm.model_choice import in_own_language
 from tests.semihmm.program_runs import SAMPLE, rows, run, write
@@ -23,26 +22,9 @@ ABSTRACT = "A ferry has sunk off Norway; the crew was saved."
 pytestmark = pytest.mark.filterwarnings("ignore::corpus_tools.base.errors.MissingResource")
 
 
-def test_support_says_what_its_number_is(capsys):
-    run("support", "--document", DOCUMENT, "--abstract", ABSTRACT)
-    out, err = capsys.readouterr()
-    assert MEANING in err
-    assert re.match(rf"1: support (0\.\d\d)\n  \1  {ABSTRACT}\n +sources: 1 \(", out)
-
-
-def test_it_is_shown_as_view_shows_it(capsys):
+def test_the_terminal_shows_what_python_shows(capsys):
     run("align", "--document", DOCUMENT, "--abstract", ABSTRACT)
-    out, err = capsys.readouterr()
-    assert out.startswith("1: 12 abstract words, 20 document words")
-    assert "[crew]" in out and "pairs read" not in err
-    assert out.strip() == str(semihmm.align(DOCUMENT, ABSTRACT)).strip()
-
-
-@pytest.mark.parametrize("command", ["align", "support"])
-def test_a_model_of_another_language_is_warned_of_once(capsys, model_directory, command):
-    document, abstract = "Der Rat hat die Brücke am 3. Mai gesperrt.", "Die Brücke ist gesperrt."
-    run(command, "--document", document, "--abstract", abstract, "--model", model_directory)
-    assert capsys.readouterr().err.count("the texts are German, and the model was trained on") == 1
+    assert capsys.readouterr().out.strip() == str(semihmm.align(DOCUMENT, ABSTRACT)).strip()
 
 
 IN_LANGUAGES = {

@@ -151,6 +151,7 @@ def test_pairs_of_another_model_or_of_other_settings_are_refused_or_made_anew(
     assert f"{tmp_path / 'out.partial'}: is of another model, other settings" in err
     assert (tmp_path / "out.partial").read_bytes() == before
     interrupted_after(monkeypatch, 3, *command)
+    assert len((tmp_path / "out.partial").read_bytes().splitlines()) == 4
     run(*command, "--resume")
     assert (tmp_path / "out").read_bytes() == undisturbed(command)
 
