@@ -1,50 +1,33 @@
-"""Checks that a list of brackets is a tree, and compares trees, case by case."""
+"""Checks that a list of brackets is a tree, lists what is in it, and makes random trees."""
 
 import itertools
-from collections import Counter
 
 CATEGORIES = ("NP", "VP", "PP", "ADVP", "ADJP", "SBAR", "S")
 PUNCTUATION = (",", ".", "``", "''", ":", ";", "--", "?", "!")
 
 
-def problems(tree, length):
-    """List what is wrong with a tree of ``length`` tokens."""
-    wrong = []
-    if tree[0] != ("ROOT", 0, length):
-        wrong.append(f"the first bracket is {tree[0]}")
-    for index, (label, start, end) in enumerate(tree[1:], start=1):
-        if not label or not 0 <= start < end <= length:
-            wrong.append(f"{tree[index]} is empty or outside")
-        for _, other_start, other_end in tree[:index]:
-            apart = other_end <= start
-            around = other_start <= start and end <= other_end
-            if not (apart or around):
-                wrong.append(f"{tree[index]} crosses or precedes one before it")
-    for token in range(length):
-        covering = [bracket for bracket in tree if bracket.start <= token < bracket.end]
-        if covering[-1][1:] != (token, token + 1):
-            wrong.append(f"token {token} has no tag")
-    return wrong
+def is_tree(tree, length):
+    """Tell whether a list of brackets is a tree of so many tokens, each of which has a tag."""
+    spans = [bracket[1:] for bracket in tree]
+    inside = all(label and 0 <= start < end <= length for label, start, end in tree[1:])
+    pairs = itertools.combinations(spans, 2)
+    nested = all(
+        end <= start or (first <= start and last <= end) for (first, end), (start, last) in pairs
+    )
+    tagged = all((token, token + 1) in spans for token in range(length))
+    return tree[0] == ("ROOT", 0, length) and inside and nested and tagged
 
 
 def constituents(tree, tokens):
-    """Count the constituents by label and tokens without punctuation.
+    """Return the label and the tokens without punctuation of each bracket of a category.
 
-    Only brackets of a category count that have other tokens than punctuation.
+    Brackets of punctuation alone do not count.
     """
-    return Counter(
+    return {
         (label, *(t for t in range(start, end) if tokens[t] not in PUNCTUATION))
         for label, start, end in tree
         if label in CATEGORIES and any(token not in PUNCTUATION for token in tokens[start:end])
-    )
-
-
-def bracket_scores(gold, parsed):
-    """Return precision, recall and F over sentences, each given as ``constituents``."""
-    common = sum((one & other).total() for one, other in zip(gold, parsed, strict=True))
-    precision = common / sum(one.total() for one in parsed)
-    recall = common / sum(one.total() for one in gold)
-    return precision, recall, 2 * precision * recall / (precision + recall)
+    }
 
 
 # Random trees, with unary chains, flat parts and words that have no bracket of their own

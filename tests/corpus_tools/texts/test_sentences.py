@@ -23,7 +23,7 @@ from corpus_tools.texts.text import Text
 from corpus_tools.texts.tokenizers import to_text
 from corpus_tools.texts.trees import Bracket, flat, read_tree, without_rank, write_tree
 from tests.examples import examples
-from tests.naive.trees import problems
+from tests.naive.trees import is_tree
 from tests.paths import lines_beside
 
 
@@ -144,7 +144,7 @@ def trees(draw, length):
 )
 def test_what_is_written_is_read_again(data, tokens):
     tree = data.draw(trees(len(tokens)))
-    assert not problems(tree, len(tokens))
+    assert is_tree(tree, len(tokens))
     written = write_tree(tree, tokens)
     assert read_tree(written, tokens) == tree
     for other in (tokens[:-1], [*tokens, "a"], [*tokens[:-1], f"c{tokens[-1]}"]):
