@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus_tools.pairs.read_pairs import read_pairs
-from semihmm.applications.annotate.command import shares_of_people
+from semihmm.applications.annotate.command import people_names, shares_of_people
 from semihmm.applications.annotate.session import open_session
 from tests.examples import fuzz
 from tests.semihmm.applications.annotate.tiny_work import DECIDED, annotate, link, null
@@ -29,6 +29,16 @@ def pairs(tmp_path):
 def gold(tmp_path):
     (tmp_path / "work").mkdir()
     return tmp_path / "work" / "gold.jsonl"
+
+
+@pytest.fixture
+def raw(tmp_path):
+    """Return a file of raw texts whose tokens depend on both the tokenizer and the language."""
+    return write(tmp_path / "raw.jsonl", *rows(RAW)[2:], *rows(RAW)[:1])
+
+
+READ = {"tokenizer": "treebank", "language": "fr"}
+AS_READ = [word for name, value in READ.items() for word in (f"--{name}", value)]
 
 
 def decided(pairs, path, *sure):
@@ -49,7 +59,8 @@ def test_gold_of_raw_text_has_the_tokens_of_its_alignments(gold, tmp_path, capsy
 
     def visit(server):
         with urllib.request.urlopen(server.address) as page:
-            assert b"Ours alone" in page.read()
+            content = page.read()
+        assert b"Ours alone" in content and b"<title>gold.jsonl " in content
         row = server.get("pairs/0")
         assert [one["document"] for one in row["suggestions"]] == aligned != []
         # The page shows the text as it was given.
@@ -68,20 +79,20 @@ def test_gold_of_raw_text_has_the_tokens_of_its_alignments(gold, tmp_path, capsy
     assert "SoftF" in capsys.readouterr().out
 
 
-def test_work_is_continued_and_its_time_is_the_median(pairs, gold):
-    decided(pairs, gold, *[[]] * 3)
-    with open_session(read_pairs(pairs), gold) as session:
+def test_work_is_continued_and_its_time_is_the_median(raw, gold):
+    decided(raw, gold, *[[]] * 3)
+    with open_session(read_pairs(raw, **READ), gold, **READ) as session:
         # The last pair is as another program left it, and has no time.
         for n, seconds in enumerate((50, 110)):
             session.step(n, {"do": "work"}, 0, seconds)
-    said = annotate(lambda server: None, pairs, "--output", gold)
+    said = annotate(lambda server: None, raw, "--output", gold, *AS_READ)
     state = f"3 of 3 pairs are decided in {gold}, median time a pair 1:20 min"
     assert said.count(state) == 2 and f"continuing: {state}" in said
     assert [path.name for path in gold.parent.iterdir()] == ["gold.jsonl"]
 
 
 def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path):
-    sample = texts(SAMPLE)[:7]
+    sample = rows(SAMPLE)[:7]
     given = write(tmp_path / "pairs.jsonl", *sample)
     team = (given, "--output", tmp_path / "team", "--users", "anna,ben", "--overlap", "3")
 
@@ -90,7 +101,8 @@ def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path)
             server.address = address
             server.step(0, do="null", words=[0])
 
-    assert re.findall(r"(\w+): annotate at ", annotate(visit, *team)) == ["anna", "ben"]
+    said = annotate(visit, *team)
+    assert re.findall(r"(\w+): annotate at ", said) == ["anna", "ben"] and "continuing" not in said
     # In another order, the pairs are shared in the same way.
     write(tmp_path / "pairs.jsonl", *reversed(sample))
     assert annotate(lambda server: None, *team).count("continuing: 0 of 5 pairs") == 2
@@ -98,6 +110,14 @@ def test_users_have_files_of_their_own_that_the_same_command_continues(tmp_path)
     own = [{row["id"] for row in file} for file in files]
     assert own[0] | own[1] == {row["id"] for row in sample} and len(own[0] & own[1]) == 3
     assert [sum("annotation" in row for row in file) for file in files] == [1, 1]
+    # Links of PAIRS are not taken for those of the annotator.
+    assert not any("sure" in row for file in files for row in file)
+
+
+def test_people_have_the_names_of_their_files_without_endings_if_these_differ():
+    assert people_names(["a/anna.jsonl", "b/ben.txt"]) == ["anna", "ben"]
+    for taken in ("ben.txt", "agreed.jsonl", "adjudicator.jsonl"):
+        assert people_names(["ben.jsonl", taken]) == ["ben.jsonl", taken]
 
 
 IDS = st.lists(st.text(max_size=3), unique=True, max_size=20)
@@ -118,17 +138,17 @@ def test_pairs_are_shared_evenly_whatever_their_order(ids, people, overlap):
     assert all(before <= after for before, after in zip(own, more, strict=True))
 
 
-def test_two_people_are_decided_between(pairs, gold, tmp_path, capsys):
-    anna = decided(pairs, tmp_path / "anna.jsonl", [[3, 0]], [], [])
-    ben = decided(pairs, tmp_path / "ben.jsonl", [], [])
+def test_two_people_are_decided_between(raw, gold, tmp_path, capsys):
+    anna = decided(raw, tmp_path / "anna.jsonl", [[3, 0]], [], [])
+    ben = decided(raw, tmp_path / "ben.jsonl", [], [])
 
     def visit(server):
         server.step(0, **link((0, 1), (3, 4)))
         server.step(0, **DECIDED)
 
-    command = (pairs, "--output", gold, "--adjudicate", anna)
+    command = (raw, "--output", gold, *AS_READ, "--adjudicate", anna)
     problem = "no pair was decided by two annotators"
-    assert problem in fails(capsys, 1, "annotate", *command, pairs, "--no-browser")
+    assert problem in fails(capsys, 1, "annotate", *command, raw, "--no-browser")
     command = (*command, ben)
     said = annotate(visit, *command)
     assert "1 pair left out: fewer than two annotators decided them" in said
