@@ -148,8 +148,9 @@ def to_annotators(folder):
                 answers = [client.get(path, base_url=HOST).get_json() for path in paths]
                 got = [row for answer in answers for row in rows(answer)]
                 yield f"{title}, stage {number}", got
-            page = client.get("/token/", base_url=HOST)
-            yield f"page of the {title}", data_of(page.get_data(as_text=True))
+            page = client.get("/token/", base_url=HOST).get_data(as_text=True)
+            elements = re.findall("<(?:button|textarea) .*?>", page)
+            yield f"page of the {title}", [*data_of(page), *elements]
 
 
 def test_what_is_shown_is_what_was_looked_at(tmp_path, looked_at):
