@@ -16,7 +16,7 @@ from corpus_tools.base.arrays import are_among
 from corpus_tools.languages.language import language
 from corpus_tools.model_parts.encoding import Batch, cached_per_batch
 from rewrite_models.concepts import Concepts, Sets, concepts_of, letters_of, senses_of
-from rewrite_models.kinds import FUNCTION_CLASS_COUNT, WORD_CLASSES
+from rewrite_models.kinds import WORD_CLASSES
 from rewrite_models.ngrams import ABSENT_PHRASE, NumberedPhrases
 from rewrite_models.wordnet import LONGEST_ENTRY
 from rewrite_models.wordnet_reader import WITHOUT_RESOURCE, shared_wordnet
@@ -150,9 +150,8 @@ def _keys_of_initials(
     rows = zip(texts.forms, texts.letters, concepts, strict=True)
     for word, (form, letters, concept) in enumerate(rows):
         # Initials have points, or WordNet does not know them.
-        kind = concept.word_class
-        may_be = kind == NAME_CLASS or ("." in form and kind >= FUNCTION_CLASS_COUNT)
-        is_short = 2 <= len(letters) <= MOST_INITIALS and letters == form.replace(".", "")
+        may_be = concept.word_class == NAME_CLASS or "." in form
+        is_short = len(letters) <= MOST_INITIALS and letters == form.replace(".", "")
         if may_be and is_short and (code := _code(letters)):
             yield word, (INITIALS_KIND, code)
 
@@ -252,9 +251,9 @@ def _initials(
     for length in range(2, MOST_INITIALS + 1):
         last = np.arange(len(places)) + length - 1
         inside = np.minimum(last, len(places) - 1)
-        good = (last < len(places)) & (text[inside] == text) & (letter[inside] > 0) & (code > 0)
+        good = (last < len(places)) & (text[inside] == text) & (code > 0)
         code = np.where(good, code * 27 + letter[inside], 0)
-        # No word has the code 0.
+        # No word has the code 0, or one with the digit 0, which is that of other characters.
         rows = np.flatnonzero(are_among(code, codes))
         end, of_kind = places[inside[rows]] + 1, np.full(len(rows), INITIALS_KIND)
         unknown = np.full(len(rows), ABSENT_PHRASE)

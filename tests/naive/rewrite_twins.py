@@ -21,7 +21,7 @@ from corpus_tools.texts.forms import stem
 from corpus_tools.texts.lexicons import read_ignore_list
 from rewrite_models import embedding
 from rewrite_models.concepts import concepts_of
-from rewrite_models.kinds import CLASS_PAIRS, FUNCTION_CLASS_COUNT, WORD_CLASSES
+from rewrite_models.kinds import CLASS_PAIRS, WORD_CLASSES
 from rewrite_models.phrase_keys import PHRASE_KINDS
 from rewrite_models.related_words import RELATIONS
 from rewrite_models.wordnet import first_senses
@@ -177,11 +177,10 @@ def _are_initials(word, run, path):
     """Tell whether a word has the first letters of a run."""
     (concept,) = concepts_of([word], path)
     letters = word.replace(".", "")
-    named = WORD_CLASSES[concept.word_class] == "name"
-    pointed = "." in word and concept.word_class >= FUNCTION_CLASS_COUNT
+    may_be = WORD_CLASSES[concept.word_class] == "name" or "." in word
     is_spelled = letters.isalpha() and word.isascii() and len(letters) <= MOST_INITIALS
     skipped = language(ENGLISH).skipped_by_initials
-    if not ((named or pointed) and is_spelled) or {run[0], run[-1]} & skipped:
+    if not (may_be and is_spelled) or {run[0], run[-1]} & skipped:
         return False
     return letters == "".join(form[0] for form in run if form not in skipped)
 
