@@ -8,12 +8,9 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink, write_alignments
-from corpus_tools.pages.pair_view import alone
 from semihmm.applications.support.report import MEANING
-from semihmm.applications.view.link_page import pair_html
 from tests.browser import MARKUP, all_of, hand, opened, press, texts_of, wait_for
 from tests.semihmm.program_runs import rows, run, write
-from tests.tiny_corpora import story
 
 ARABIC = "ذهب الولد إلى المدرسة"
 CAT = {
@@ -257,11 +254,3 @@ def test_support_leads_to_sources_and_says_what_its_numbers_are(browser, pages):
     wait_for(page, lambda: texts_of(page, "#pair .conflict") == ["$10"])
     (found,) = texts_of(page, ".found")
     assert "9" in found
-
-
-def test_an_element_says_of_each_phrase_what_it_is_linked_with():
-    pair = story("1", ["Rovers beat Town 4 1 ."], ["Rovers lost 3 1 ."])
-    links = (PhraseLink((0, 1), (0, 1), 0.9), PhraseLink((2, 3), (3, 4), 0.8))
-    html = pair_html(alone(pair, Alignment("1", links)))
-    titles = ["Rovers \u2190 Rovers (0.90)", "3 \u2190 4 (0.80), in the place of it"]
-    assert re.findall(r'title="(.*?)"', html.replace('title="unaligned"', "")) == titles * 2
