@@ -44,7 +44,8 @@ SCOPE = re.compile(r"semihmm-[0-9a-f]{12}|<style>.*?</style>\n?", re.DOTALL)
 
 def test_an_element_says_of_each_phrase_what_it_is_linked_with(looked_at):
     abstract = ["Rovers lost 3 1 \x01 ."]
-    pair = story("1", ["Rovers beat Town 4 1 .", "It rained .", ""], abstract, {(0, 0), (1, 0), (4, 3)})
+    document = ["Rovers beat Town 4 1 .", "It rained .", ""]
+    pair = story("1", document, abstract, {(0, 0), (1, 0), (4, 3)})
     links = (PhraseLink((0, 1), (0, 1), 0.9), PhraseLink((2, 3), (3, 4), 0.8))
     own = Alignment("1", links)
     views = [alone(pair, own), alone(pair, own, has_probabilities=False), against_gold(pair, own)]
