@@ -63,8 +63,8 @@ def test_a_given_model_is_used_and_not_trained(trained):
 
 def test_what_covers_a_word_is_what_it_is_linked_to(trained, sample):
     """The three likeliest words, if their links have .05 or more."""
-    numbers = set()
-    for one, covering in zip(sample, covering_words(trained, sample), strict=True):
+    some, numbers = sample[:8], set()
+    for one, covering in zip(some, covering_words(trained, some), strict=True):
         links = trained.posteriors(one).links
         for a, own in enumerate(covering):
             likely = sorted((-p, d) for d, p in enumerate(links[:, a]) if p >= 0.05)[:3]
@@ -76,8 +76,8 @@ def test_what_covers_a_word_is_what_it_is_linked_to(trained, sample):
 def test_linked_words_are_what_null_leaves_over(trained, sample, measured):
     """By a model that reads extracts and by one that reads whole texts."""
     for aligner in (trained, measured.measures["coverage"].directions[0].aligner):
-        *found, nothing = linked_words(aligner, [*sample, pair("empty", "", "a b")])
-        for one, linked in zip(sample, found, strict=True):
+        *found, nothing = linked_words(aligner, [*sample[:8], pair("empty", "", "a b")])
+        for one, linked in zip(sample[:8], found, strict=True):
             assert linked == pytest.approx(1 - aligner.posteriors(one).null)
         assert nothing.tolist() == [0, 0]
 

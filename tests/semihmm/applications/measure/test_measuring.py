@@ -5,6 +5,7 @@ by accident moves one of these figures.
 """
 
 import json
+import re
 from contextlib import nullcontext
 from itertools import product
 
@@ -144,6 +145,13 @@ def test_words_are_those_of_a_function_of_the_caller():
     )
     assert (without.metrics["rouge-1"].f.value, given.metrics["rouge-1"].f.value) == (0, 1)
     assert "letters" in given.signature and "letters" not in without.signature
+
+
+@pytest.mark.parametrize("verbose", [False, True])
+def test_bars_show_the_progress_to_who_asks(verbose, capsys):
+    measure(SUMMARIES, REFERENCES, resamples=0, verbose=verbose)
+    shown = re.findall(r"(\S+): +0%.*?0/(\d)", capsys.readouterr().err)
+    assert shown == [(phase, "2") for phase in ("references", *DEFAULT_METRICS) if verbose]
 
 
 @pytest.mark.parametrize("forms", [{}, {"sat": "sit"}])

@@ -17,7 +17,7 @@ from tests.semihmm.program_runs import SAMPLE, fails, rows, run, write
 pytest.importorskip("matplotlib", reason="plots need matplotlib")
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Patch
-from matplotlib.text import Text
+from matplotlib.text import Annotation, Text
 
 BEGINNINGS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -57,6 +57,8 @@ def written(name, data, path):
         shown += [(line.get_label(), line.get_xydata()) for line in axes.lines]
         bars = [bar for container in axes.containers for bar in container]
         shown += [("bar", bar.get_bbox().bounds) for bar in bars if isinstance(bar, Patch)]
+        notes = (one for one in axes.texts if isinstance(one, Annotation))
+        shown += [(f"note {one.get_text()}", [*one.xy, *one.xyann]) for one in notes]
         if legend := axes.get_legend():
             shown.append(("columns of the legend", legend._ncols))
         for one in axes.collections:
@@ -130,18 +132,20 @@ def test_the_legend_has_the_names_that_are_given(aligned, tmp_path, capsys):
     assert 'width="360pt"' in figure.read_text(encoding="utf-8")
 
 
-def test_the_command_draws_the_models_that_are_named(drawn, trained, tmp_path, capsys):
-    """By their whole paths, if the last parts are the same."""
+def test_the_command_draws_what_is_named(drawn, trained, aligned, tmp_path, capsys):
+    """Models by their whole paths, if the last parts are the same; or all by the given names."""
     folders = [str(tmp_path / name / "model") for name in ("a", "b")]
     for folder in folders:
         trained.save(folder)
     pairs = write(tmp_path / "pairs.jsonl", *rows(SAMPLE)[: len(drawn.pairs)])
     figure, expected = tmp_path / "figure.svg", tmp_path / "expected.svg"
     models = ["--model", folders[0], "--model", folders[1]]
-    command = ["plot", "jumps", pairs, *models, "--output", figure]
-    assert "its own name" in fails(capsys, 2, *command, *["--name", "x"] * 3)
-    run(*command)
-    gold = {GOLD_SYSTEM: drawn.alignments[GOLD_SYSTEM]}
-    both = dict.fromkeys(folders, trained)
-    written("jumps", replace(drawn, alignments=gold, models=both), expected)
-    assert figure.read_bytes() == expected.read_bytes()
+    command = ["plot", "jumps", pairs, str(aligned), *models, "--output", figure]
+    assert "its own name" in fails(capsys, 2, *command, *["--name", "x"] * 4)
+    own = [word for name in "pqrs" for word in ("--name", name)]
+    for names, given in (([*drawn.alignments, *folders], []), ([*"pqrs"], own)):
+        run(*command, *given)
+        alignments = dict(zip(names, drawn.alignments.values(), strict=False))
+        of_models = dict.fromkeys(names[2:], trained)
+        written("jumps", replace(drawn, alignments=alignments, models=of_models), expected)
+        assert figure.read_bytes() == expected.read_bytes()

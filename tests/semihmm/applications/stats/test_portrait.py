@@ -231,7 +231,7 @@ def tables():
         shown = portrait([pair], [Alignment(pair.id, ())])
         yield str(shown)
         yield json.dumps(shown.as_dict()["pairs"]["coverage"])
-    yield str(portraits({"nothing": [], "either": []}))
+    yield portraits({"<nothing>": [], "either": []})._repr_html_()
     for of_system in matched.values():
         counts = counting.link_counts(of_system, read_ignore_list())
         yield "\n".join(f"{name}: {count}" for name, count in sorted(counts.items()))
