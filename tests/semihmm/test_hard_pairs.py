@@ -171,20 +171,14 @@ def test_of_a_batch_the_pair_with_too_many_candidates_is_named(monkeypatch, pair
     require_memory_of_candidates(batch, [spans[:4], spans[8:]])
 
 
-@pytest.mark.parametrize(("candidates", "alike"), [(1, ""), (10**6, ", 1,000,000 alike phrases")])
-def test_a_pair_may_take_the_limit_and_no_byte_more(monkeypatch, candidates, alike):
-    needed = 2000 * 1000 * LATTICE_BYTES + candidates * CANDIDATE_BYTES
-    monkeypatch.setattr(memory, "MOST_BYTES", needed)
-    monkeypatch.setattr(memory, "_memory", lambda: 2 * needed)  # half of it is the limit too
-    assert memory.memory_problem(2000, 1000, candidates) is None
-    monkeypatch.setattr(memory, "_memory", lambda: 2 * needed - 2)
-    assert memory.memory_problem(2000, 1000, candidates)
-    monkeypatch.setattr(memory, "MOST_BYTES", needed - 1)
-    gib = f"{needed / 2**30:.1f} GiB"
-    assert memory.memory_problem(2000, 1000, candidates).startswith(
-        f"a document of 2,000 words with an abstract of 1,000{alike}: "
-        f"they need about {gib} of memory, the limit is {gib}; take an extract"
-    )
+def test_a_pair_may_take_the_limit_and_no_byte_more(monkeypatch, worked_out):
+    def problem(row):
+        most, available, *size = map(int, row.replace(",", "").split())
+        monkeypatch.setattr(memory, "MOST_BYTES", most)
+        monkeypatch.setattr(memory, "_memory", lambda: available)
+        return [memory.memory_problem(*size) or "it fits"]
+
+    worked_out("memory.txt", problem)
 
 
 def test_the_largest_pair_has_20_000_and_2_900_words(monkeypatch):
