@@ -131,19 +131,15 @@ def test_examples_are_candidates_and_possible_links_are_left_out(trained, sample
     some = [replace(one, possible=one.possible or frozenset()) for one in sample[:4]]
     candidates = [*candidate_links(model, settings, some, 1)]
     assert [one.id for one, _ in candidates] == [one.id for one in some]
-    every = [
-        (one, link)
+    rows = [
+        [(document, abstract) in one.sure, *features]
         for one, links in candidates
-        for link in zip(links.document.tolist(), links.abstract.tolist(), strict=True)
+        for document, abstract, *features in np.column_stack(links).tolist()
+        if (document, abstract) not in one.possible
     ]
     examples = link_examples(model, settings, some, 1)
-    wanted = [link in one.sure for one, link in every if link not in one.possible]
-    assert examples.linked.tolist() == wanted
-    assert 0 < sum(wanted) < len(wanted)
-    assert examples.pairs == 4
-    features = np.concatenate([links.features for _, links in candidates])
-    kept = np.array([link not in one.possible for one, link in every])
-    assert examples.features.tolist() == features[kept].tolist()
+    assert np.column_stack([examples.linked, examples.features]).tolist() == rows
+    assert {0.0, 1.0} == {*examples.linked.tolist()} and examples.pairs == 4
 
 
 # In a training
