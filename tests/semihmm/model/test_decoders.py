@@ -74,14 +74,6 @@ def tiny_model(miniature, seed, rewrite, **changes) -> Tiny:
     return case
 
 
-def word_posteriors(tiny: Tiny) -> dict[tuple[int, int], float]:
-    """Return the posterior of each word link that ``link_posteriors`` gives."""
-    links = link_posteriors(tiny.model, tiny.encoded)
-    keys = list(zip(links.abstract.tolist(), links.document.tolist(), strict=True))
-    assert keys == sorted(set(keys))
-    return dict(zip(keys, links.probability.tolist(), strict=True))
-
-
 @pytest.fixture
 def tiny(miniature):
     """Return a function from a seed and rewrite models to a tiny model with all its paths."""
@@ -108,9 +100,12 @@ def test_asides_share_what_the_paths_leave_to_null(tiny, seed, miniature, monkey
         alone[a] *= ways.pop(NULL)[1] / whole
         for link, (_, factor) in ways.items():
             expected[link] += null[a] * factor / whole
-    posteriors = {link: p for link, p in word_posteriors(case).items() if p > 0}
-    assert posteriors == pytest.approx({link: p for link, p in expected.items() if p > 0}, **EXACT)
-    assert link_posteriors(case.model, case.encoded).null == pytest.approx(alone, **EXACT)
+    links = link_posteriors(case.model, case.encoded)
+    keys = [*zip(links.abstract.tolist(), links.document.tolist(), strict=True)]
+    assert keys == sorted({*keys})
+    posteriors = dict(zip(keys, links.probability.tolist(), strict=True))
+    assert +Counter(posteriors) == pytest.approx(+expected, **EXACT)
+    assert links.null == pytest.approx(alone, **EXACT)
     # What training reports as the share of null leaves the asides out.
     counts = case.model.expected_counts(case.encoded)
     assert case.model.null_words(counts) == pytest.approx(alone.sum())
