@@ -21,7 +21,9 @@ from corpus_tools.alignments.formats import link_of
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
 from corpus_tools.texts.lexicons import read_ignore_list
+from jump_models.jump_model import ByDirection, Skipped
 from semihmm.applications.stats import portrait_counts as counting
+from semihmm.applications.stats.command import skipped_table
 from semihmm.applications.stats.portrait import portrait, portraits
 from semihmm.applications.stats.portrait_columns import PORTRAIT_FIGURES, PortraitColumn
 from semihmm.applications.stats.portrait_counts import REWRITE_KINDS, pair_counts
@@ -224,6 +226,10 @@ def tables():
     yield statistics.jump_table(
         [(name, statistics.count_jumps(pairs, made)) for name, made in systems.items()]
     )
+    skipped = (("NP", 1500.0), ("VP", 0.03), ("PP", 0.02))
+    probabilities = ByDirection(0.5, float("nan")), ByDirection(0.25, 1.0)
+    rows = [Skipped(label, ByDirection(n, n), *probabilities) for label, n in skipped]
+    yield skipped_table("own", rows)
     matched = {name: [*zip(pairs, made.values(), strict=True)] for name, made in systems.items()}
     yield portraits(matched).table("text", all_figures=True)
     # The main figures only: of pairs without words or without a second one, and of no pairs.
