@@ -163,7 +163,7 @@ def scale_boundaries(transitions, spans):
         most = max(most, scales[spans[i, 2]] - scales[spans[i, 3]])
     # exp(log_scales[d_start] - log_scales[d_end]) multiplies the emission of a candidate. If one
     # of these factors exceeds exp(300), all logarithms are multiplied by the same share.
-    share = min(1.0, -MIN_LOG_WALK_PROBABILITY / most) if most > 0.0 else 1.0
+    share = min(1.0, -MIN_LOG_WALK_PROBABILITY / max(most, 1.0))
     if scales[-1] > MIN_LOG_WALK_PROBABILITY:
         share = 0.0
     for x in range(len(scales)):
