@@ -15,7 +15,14 @@ from wcwidth import wcswidth
 
 from corpus_tools.alignments.alignment import Alignment, PhraseLink
 from corpus_tools.base.errors import printable
-from corpus_tools.pages.pair_view import PairView, ShownLink, Status, alone, exact_phrases
+from corpus_tools.pages.pair_view import (
+    PairView,
+    ShownLink,
+    Status,
+    against_gold,
+    alone,
+    exact_phrases,
+)
 from corpus_tools.pages.terminal import print_views
 from corpus_tools.pages.web_page import side_row
 from corpus_tools.pairs.pair import Pair
@@ -25,7 +32,7 @@ from corpus_tools.texts.text import Text
 from semihmm.applications.view.link_page import write_page
 from tests.examples import fuzz
 from tests.semihmm.program_runs import Terminal
-from tests.tiny_corpora import OWN, PAIR, text
+from tests.tiny_corpora import OWN, PAIR, alignment, text
 
 
 def test_phrases_are_long():
@@ -44,6 +51,11 @@ def test_a_link_that_only_the_reference_has_is_no_jump():
         ((own, missing._replace(status=Status.EXTRA)), 2),
     ):
         assert PairView(PAIR, links).longest_jump() == longest
+
+
+def test_a_possible_link_agrees_with_the_hand_alignment():
+    links = against_gold(PAIR, alignment(((3, 4), (6, 7), 0.5))).system_links()
+    assert links == [ShownLink((3, 4), (6, 7), 0.5, Status.AGREES)]
 
 
 def printed(view, columns, color="1"):

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus_tools.alignments.alignment import alignment_of_row, alignment_row
+from corpus_tools.alignments.formats import check_consistency
 from corpus_tools.base.errors import BadData
 from tests.corpus_tools.pairs.test_reading import GOOD, NAME, READERS
 from tests.examples import fuzz
@@ -93,14 +95,11 @@ def check_pairs(pairs):
 
 
 def check_alignments(alignments):
+    """They would be read again, and as they are."""
     check_ids(list(alignments))
     for alignment in alignments.values():
-        spans = [side for phrase in alignment.phrases for side in phrase[:2]]
-        assert len({phrase[:2] for phrase in alignment.phrases}) == len(alignment.phrases)
-        assert all(0 <= start < end for start, end in spans)
-        assert all(0 <= phrase.probability <= 1 for phrase in alignment.phrases)
-        linked = {token for phrase in alignment.phrases for token in range(*phrase.abstract)}
-        assert len(linked.union(alignment.null)) == len(linked) + len(alignment.null)
+        check_consistency(alignment)
+        assert alignment_of_row(alignment_row(alignment)) == alignment
 
 
 def check_ids(ids):
