@@ -61,7 +61,7 @@ def test_counts_are_added_as_a_binary_tree_sparse_or_dense(values):
 
 
 @pytest.mark.parametrize(
-    ("length", "filled", "is_sparse"), [(999, 1, False), (1000, 333, True), (1000, 334, False)]
+    ("length", "filled", "is_sparse"), [(999, 1, False), (1002, 334, True), (1000, 334, False)]
 )
 def test_long_arrays_with_two_thirds_of_zeros_are_sparse(length, filled, is_sparse):
     array = np.where(np.arange(length) < filled, 2.0, 0.0)
@@ -87,8 +87,17 @@ def test_a_seed_draws_the_same_pairs_however_many_draws_fit_into_memory(monkeypa
     whole = bootstrap_sums(STATISTICS, 50, 3)
     # Another column draws no other pairs.
     assert bootstrap_sums(STATISTICS[:, :1], 50, 3) == pytest.approx(whole[:, :1])
+    sizes = []
+    draw = resampling.draw_resamples
+
+    def counted(pairs, resamples, generator):
+        sizes.append(resamples)
+        return draw(pairs, resamples, generator)
+
+    monkeypatch.setattr(resampling, "draw_resamples", counted)
     monkeypatch.setattr(resampling, "DRAWN_AT_ONCE", 7 * len(STATISTICS))
     assert bootstrap_sums(STATISTICS, 50, 3) == pytest.approx(whole)
+    assert sizes == [*[7] * 7, 1]
     assert bootstrap_sums(STATISTICS[:0], 50, 3).tolist() == [[0.0, 0.0]] * 50
 
 
