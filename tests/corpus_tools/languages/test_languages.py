@@ -1,8 +1,6 @@
 """The tables of languages, and how the language of a text is detected."""
 
-import re
 import unicodedata
-from collections import Counter
 
 import pytest
 
@@ -47,36 +45,13 @@ def test_an_unknown_code_lists_the_known_ones():
         language("ger")
 
 
-USES = Counter(word for code in CODES for word in language(code).function_words)
-OWN_WORDS = {
-    code: sorted(
-        word
-        for word in language(code).function_words
-        if USES[word] == 1 and re.fullmatch("[a-z]{2,}", word)
-    )
-    for code in ("de", "en", "fr")
-}
-"""Function words of one language alone, in letters that all have."""
-
-
-def text_of(given: str) -> str:
-    """Return a text of so many words, as in ``16 de=3 en=2``, or what is a text itself."""
-    number, *parts = given.split() or [""]
-    if not number.isdecimal():
-        return given
-    counts = [part.split("=") for part in parts if "=" in part]
-    words = [word for code, count in counts for word in OWN_WORDS[code][: int(count)]]
-    fillers = ["xylo"] * (int(number) - len(words))
-    return " ".join([*words, *fillers, *parts[len(counts) :]])
-
-
 ADDRESSES = "https://met.com/des/der?och=ja me.com@te.com @el_los www.the-of.and/in"
 """Words of many languages that tell none of them."""
 
 
 def told_of(line: str) -> list[str]:
     """Return what is told of a text, or of two with a stroke between them."""
-    text, *others = map(text_of, line.split(" / "))
+    text, *others = line.split(" / ")
     for other in others:
         assert are_in_two_languages(text, other) == are_in_two_languages(other, text)
         return ["two languages" if are_in_two_languages(text, other) else "one language"]
@@ -98,7 +73,6 @@ def told_of(line: str) -> list[str]:
 
 
 def test_what_is_told_of_texts(worked_out):
-    """Bounds have two rows: where another language begins, and one step before."""
     worked_out("languages.txt", told_of)
 
 

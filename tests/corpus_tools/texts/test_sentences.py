@@ -74,11 +74,13 @@ def test_tokens_are_shown_as_people_write_them(line):
 def test_running_text_stays_as_it_was_given():
     given = ' "It"  costs\n $ 5 , ok .  '
     assert running_text(to_text(given, "treebank"))[0] == given
+    chinese = "\u6211\u4eec OK \u5417 , \u597d"
+    assert running_text(to_text(chinese, "unicode"))[0] == chinese
     # A tokenizer divides some words of tokenized text.
     penn = to_text(["Its mill ( of 1820 ) cannot burn ."], "treebank")
     assert running_text(penn)[0] == "Its mill (of 1820) cannot burn."
-    broken = to_text(["one  two\nthree ,", "four\n, five"], "whitespace")
-    assert running_text(broken)[0] == "one  two\nthree, four\n, five"
+    broken = to_text(["one  two\nthree ,", "four\n, five \n"], "whitespace")
+    assert running_text(broken)[0] == "one  two\nthree, four\n, five \n"
 
 
 PARTS = st.sampled_from(["``", "''", '"', "'", "`", "(", "-RRB-", ",", "$", "5", "n't", "a", "ß"])
