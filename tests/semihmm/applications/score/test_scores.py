@@ -23,7 +23,7 @@ from semihmm.applications.score.error_report import judge_phrases
 from semihmm.applications.score.score_report import score
 from tests.examples import fuzz
 from tests.installed import without_version
-from tests.semihmm.program_runs import SAMPLE, fails, run, texts, write
+from tests.semihmm.program_runs import run, write
 from tests.tiny_corpora import pair, story, text
 
 IGNORED = frozenset({"the", "."})
@@ -253,15 +253,3 @@ def test_what_agreement_prints_and_unites_is_what_was_looked_at(
     figures = "".join(f"{name}: {json.dumps(figure)}\n" for name, figure in agreement.items())
     printed = without_version(tables + figures + Path("union").read_text())
     assert printed == looked_at("agreement.txt", printed)
-
-
-def test_what_cannot_be_compared_is_refused(tmp_path, capsys):
-    without_links = texts(SAMPLE)
-    undecided = write(tmp_path / "undecided.jsonl", *without_links)
-    changed = [row | {"document": ["Another text ."], "sure": []} for row in without_links]
-    other = write(tmp_path / "other.jsonl", *changed)
-    for file, problem in (
-        (undecided, "there is no pair that two annotators have decided"),
-        (other, "annotator other.jsonl: "),
-    ):
-        assert problem in fails(capsys, 1, "agreement", SAMPLE, file)
