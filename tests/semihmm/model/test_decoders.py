@@ -161,47 +161,29 @@ def test_links_of_any_phrase_pairs_are_those_of_the_definition(abstract, documen
     assert len({*listed}) == len(listed)
 
 
-def share(link, links, claims, function):
-    """Compute what a link keeps of its document word against null or its rivals."""
-    odds = {
-        (a, d): p / (1 - p) * (0.5 if (a, d) in function else 1)
-        for (a, d), p in links.items()
-        if d == link[1] and p > 0
-    }
-    linked = sum(links[other] for other in odds)
-    rivals = sum(odds.values()) * claims[link[1]] / linked - odds[link]
-    return odds[link] / (odds[link] + max(1, rivals))
-
-
 @each_seed
-def test_links_compete_for_a_document_word_as_often_as_phrases_claim_it(seed):
-    draw, (a, d) = np.random.default_rng(seed), np.divmod(np.arange(12), 4)
-    p, claims, has = (
-        draw.choice([0.05, 0.1, 0.5, 0.99], 12),
-        3 * draw.random(4),
-        draw.random(12) < 0.5,
-    )
-    links = of_links.LinkPosteriors(a, d, p, np.zeros((0, 4)), claims, np.zeros(3))
-    named = dict(zip(zip(a.tolist(), d.tolist(), strict=True), p.tolist(), strict=True))
-    function = {link for link, own in zip(named, has, strict=True) if own}
-    expected = [share(link, named, claims, function) for link in named]
-    assert posterior_decoder._shares(links, has) == pytest.approx(expected)
-
-
-@each_seed
-def test_phrases_gain_by_each_of_their_links_and_no_segmentation_has_a_greater_gain(seed):
+def test_links_compete_phrases_gain_by_theirs_and_no_segmentation_has_a_greater_gain(seed):
+    """Links compete for a document word as often as phrases claim it."""
     draw, (a, d) = np.random.default_rng(seed), np.divmod(np.arange(24), 6)
-    p, shares = draw.random((2, 24))
+    p, claims, has_function_word = (
+        draw.random((4, 6)) ** 3,
+        3 * draw.random(6),
+        draw.random(24) < 0.5,
+    )
     spans = [[draw.choice(range(n + 1), 2, replace=False) for n in (4, 6)] for _ in range(9)]
     spans = np.sort(np.array(spans)).reshape(-1, 4)
-    longer = spans[(np.diff(spans)[:, ::2] > 1).any(axis=1)]
-    links = of_links.LinkPosteriors(a, d, p, longer, np.zeros(6), np.zeros(4))
-    found = candidates_of(links, shares, 0.4)
+    longer = np.repeat(spans[(np.diff(spans)[:, ::2] > 1).any(axis=1)], 2, axis=0)
+    links = of_links.LinkPosteriors(a, d, p.ravel(), longer, claims, np.zeros(4))
+    odds = p / (1 - p) * np.where(has_function_word, 0.5, 1.0).reshape(4, 6)
+    rivals = odds.sum(axis=0) * claims / p.sum(axis=0) - odds
+    shares = posterior_decoder._shares(links, has_function_word)
+    np.testing.assert_allclose(shares.reshape(4, 6), odds / (odds + np.maximum(1.0, rivals)))
+    found = candidates_of(links, shares, 0.1)
     assert (np.diff(found.phrases[:, 1]) >= 0).all()
     expected = []
     for b, b_end, e, e_end in {*map(tuple, longer), *zip(a, a + 1, d, d + 1, strict=True)}:
         inside = (b <= a) & (a < b_end) & (e <= d) & (d < e_end)
-        row = b, b_end, e, e_end, (shares[inside] - 0.4).sum(), p[inside].mean()
+        row = b, b_end, e, e_end, (shares[inside] - 0.1).sum(), links.probability[inside].mean()
         expected += [row] if row[4] > 0 else []
     np.testing.assert_allclose(sorted(np.column_stack(found).tolist()), sorted(expected))
     gains = {row[:4]: row[4] for row in expected}
