@@ -103,6 +103,8 @@ def test_terms_counts_and_weights_are_those_of_each_component(mixture):
         np.testing.assert_equal(take_part(counts, component.name), expected)
         np.testing.assert_equal(after.to_arrays(), component.m_step(expected).to_arrays())
     assert counts["used"] == pytest.approx(uses)
+    assert better.log_prior() == pytest.approx(sum(own.log_prior() for own in better.components))
+    assert "used" in mixture.common
     assert better.weights == pytest.approx(np.array(uses) / sum(uses))
 
 

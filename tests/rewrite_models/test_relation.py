@@ -161,6 +161,10 @@ def test_a_model_without_the_list_starts_one_with_it(hound):
     known = start.ratio / start.ratio[0]
     assert started.ratio / started.ratio[0] == pytest.approx([*known, *[20.0 / start.ratio[0]] * 3])
     assert len(started.features(batch).spans) == 1
+    # Without the list it has no relation of paraphrases, even if there is one now.
+    assert not len(replace(start, paraphrases=None).features(batch).spans)
+    asides = replace(Asides.initial(corpus, without), paraphrases=None)
+    assert not len(asides.features(batch).abstract)
     # One that knows the list goes on without it.
     fewer = whole.warm_start(warm, without)
     assert not len(fewer.features(batch).spans) and len(fewer.p_chance) == len(whole.p_chance)
@@ -236,8 +240,7 @@ def require_same(model, twin, corpus):
 
 def in_sentences(batch):
     """Return the batch with trees: sentences of three words."""
-    lengths = np.diff(batch.document_offsets).tolist()
-    bounds = [(*range(0, length, 3), length) for length in lengths]
+    bounds = [(*range(0, size, 3), size) for size in np.diff(batch.document_offsets).tolist()]
     trees = Trees.flat([(own, ("ROOT",) * (len(own) - 1)) for own in bounds])
     return replace(batch, trees=trees)
 

@@ -201,7 +201,7 @@ def of_another_program():
 @pytest.mark.parametrize(
     "content",
     [b'{"id": "a"}\n' * 999, b"SQLite format 3\0" + bytes(5000), of_another_program()],
-    ids=["text", "damaged", "of another program"],
+    ids=["text", "damaged", "other"],
 )
 def test_what_is_no_sound_database_is_named_and_left_as_it_is(tmp_path, content):
     (tmp_path / "file").write_bytes(content)
