@@ -1,7 +1,6 @@
 """What every parser keeps, that sentences are parsed once, trees that users give, and chunks."""
 
 import gzip
-import itertools
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -115,10 +114,6 @@ NAMED = {
 }
 
 
-def written(tree, tokens):
-    return "none" if tree is None else write_tree(tree, tokens)
-
-
 def read_from(line: str) -> list[str]:
     """Return the trees of each pair in a file, or what is wrong. A number is one of ``NAMED``."""
     text = re.sub(r"\b\d\b", lambda number: NAMED[number[0]], line.replace("\u21b5", "\n"))
@@ -129,9 +124,13 @@ def read_from(line: str) -> list[str]:
     except BadData as error:
         return [str(error)]
     assert list(read_trees("trees.gz", PAIRS)) == documents
-    sentences = [pair.document.sentences() for pair in PAIRS]
-    of_pairs = [zip(*each, strict=True) for each in zip(documents, sentences, strict=True)]
-    return [" ".join(["-", *itertools.starmap(written, each)]) for each in of_pairs]
+    return [
+        " / ".join(
+            "none" if tree is None else write_tree(tree, tokens)
+            for tree, tokens in zip(trees, pair.document.sentences(), strict=True)
+        )
+        for trees, pair in zip(documents, PAIRS, strict=True)
+    ]
 
 
 def test_a_file_has_a_tree_for_each_sentence(worked_out, tmp_path, monkeypatch):
