@@ -228,7 +228,9 @@ def _small(atoms: list[SentenceItem], place: int, is_later: bool) -> Small:
     follows = atoms[end].senses if end < len(atoms) else WORD
     if "and_half" in follows:
         return value + 0.5, 0.1, end + 1
-    if value == 1 and "scale" not in follows and not is_later:
+    # "一月一日" is a date; one is an article or a pronoun, too.
+    is_date = is_unspaced(atoms[place].text) and any(name[0] == "=" for name in follows)
+    if value == 1 and "scale" not in follows and not is_later and not is_date:
         return nothing
     return value, 0.1 if "halves" in senses else precision(value), end
 
