@@ -1,10 +1,11 @@
 """Relations and asides from their definitions, one word pair at a time, in dictionaries."""
 
-from bisect import bisect_right
 from collections import Counter
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
+
+import numpy as np
 
 from corpus_tools.texts.forms import BY_ITSELF, BY_PLACE, NO_CAPITAL, stem
 from corpus_tools.texts.lexicons import paraphrases
@@ -158,22 +159,20 @@ class AsidesTwin:
         Links go to the sentences of the document in which most words have related words.
         """
         found, first = [], 0
-        begins = batch.sentence_begins.tolist()
+        sentence = np.searchsorted(batch.sentence_begins, range(len(batch.document)), side="right")
         for abstract, document in texts_of(batch, self.path):
-            names = [[self.relation(a, d) for d in document] for a in abstract]
-            sentences = [bisect_right(begins, first + j) for j in range(len(document))]
-            covered = Counter()
-            for row in names:
-                covered.update(
-                    {s for s, name in zip(sentences, row, strict=True) if name in self.base}
-                )
-            best = [covered[s] == max(covered.values(), default=0) for s in sentences]
-            words = sum(d.is_content for d, is_best in zip(document, best, strict=True) if is_best)
-            for a, row in zip(abstract, names, strict=True):
+            words = dict(enumerate(document, start=first))
+            near = [
+                {j for j, d in words.items() if self.relation(a, d) in self.base} for a in abstract
+            ]
+            covered = Counter(s for own in near for s in {sentence[j] for j in own})
+            best = {j for j in words if covered[sentence[j]] == max(covered.values(), default=0)}
+            choices = sum(words[j].is_content for j in best)
+            for a, own in zip(abstract, near, strict=True):
                 ways = {NULL: (NULL, self.share[NULL]) if a.is_content else ("function", 1.0)}
-                for j, (name, is_best) in enumerate(zip(row, best, strict=True), start=first):
-                    if is_best and name in self.base:
-                        ways[len(found), j] = name, self.share[name] / self.base[name] / words
+                for j in own & best:
+                    name = self.relation(a, words[j])
+                    ways[len(found), j] = name, self.share[name] / self.base[name] / choices
                 found.append(ways)
             first += len(document)
         return found
