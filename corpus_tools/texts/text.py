@@ -44,7 +44,7 @@ class Text:
     """
 
     tokens: tuple[str, ...]
-    boundaries: tuple[int, ...] = (0,)
+    boundaries: tuple[int, ...]
     strings: tuple[str, ...] = ()
     # Texts with the same sentences are equal.
     is_split: bool = field(default=False, compare=False, repr=False)

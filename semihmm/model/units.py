@@ -53,7 +53,7 @@ FEW_WORD_PAIRS = 20_000
 UNITS_AT_ONCE = 8_192
 """The number of units for which a parser or an encoder works at a time; they wait in memory."""
 
-NO_TEXT = Text(())
+NO_TEXT = Text.from_sentences(())
 
 PROBE_PAIR = Pair("probe", Text(("a",), (0, 1)), Text(("a",), (0, 1)))
 """A sound pair: if the model fails even for this one, no other pair is at fault."""

@@ -8,10 +8,10 @@ import pytest
 
 import semihmm
 from corpus_tools.pairs.pair import Pair
-from corpus_tools.texts.text import Text
 from semihmm.applications.view.pasted import models_to_choose
 from semihmm.model_choice import in_own_language
 from tests.semihmm.program_runs import SAMPLE, rows, run, write
+from tests.tiny_corpora import text as text_of
 
 # One pair
 
@@ -84,7 +84,7 @@ def test_pages_and_support_take_each_pair_in_its_own_language(capsys, tmp_path):
     ],
 )
 def test_a_language_in_doubt_is_that_of_most_pairs(text, code, main, expected):
-    pair = Pair("1", Text(tuple(text.split())), Text(()), language=code)
+    pair = Pair("1", text_of(text), text_of(), language=code)
     assert in_own_language(pair, main).language == expected
 
 

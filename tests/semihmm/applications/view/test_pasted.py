@@ -8,6 +8,7 @@ from corpus_tools.base.errors import BadData
 from corpus_tools.languages.language import AUTO
 from corpus_tools.pages.pair_view import against_gold, alone
 from corpus_tools.pairs.records import RecordReading
+from semihmm.applications.view.demo_command import examples
 from semihmm.applications.view.link_page import pair_html
 from semihmm.applications.view.pasted import PastedPairs
 from tests.tiny_corpora import story
@@ -36,6 +37,7 @@ def answered(line: str) -> list[str]:
 
 def test_pasted_texts_are_answered(worked_out, wordnet):
     worked_out("pasted.txt", answered)
+    assert [one["document"][:11] for one in examples()][:2] == ["The Harwick", "Der Stadtra"]
 
 
 SCOPE = re.compile(r"semihmm-[0-9a-f]{12}|<style>.*?</style>\n?", re.DOTALL)
