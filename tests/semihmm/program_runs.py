@@ -15,6 +15,7 @@ from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -86,12 +87,18 @@ def run(*arguments: object) -> None:
 
 
 def told(line: str) -> str:
-    """Run the command of a line of a shell; return its status, and what it prints and says.
+    r"""Run the command of a line of a shell; return its status, and what it prints and says.
 
-    ``\\udcff`` in the line is a byte that is no UTF-8.
+    ``\udcff`` in the line is a byte that is no UTF-8; a file behind ``<`` is standard input.
     """
-    arguments = shlex.split(line.replace(r"\udcff", "\udcff"))[2:]
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+    command, _, given = line.partition(" < ")
+    arguments = shlex.split(command.replace(r"\udcff", "\udcff"))[2:]
+    with (
+        open(given or os.devnull, encoding="utf-8") as stdin,
+        patch.object(sys, "stdin", stdin),
+        redirect_stdout(io.StringIO()) as out,
+        redirect_stderr(io.StringIO()) as err,
+    ):
         status = main(arguments)
     return f"{status} {without_version(out.getvalue())}{err.getvalue()}"
 

@@ -172,23 +172,6 @@ def test_each_line_of_standard_input_is_answered_before_the_next_is_sent():
     assert status == 0 and "2 pairs read" in messages[-1]
 
 
-def test_what_was_answered_before_an_error_stays(capsys, give_standard_input):
-    first = Path(SAMPLE).read_bytes().splitlines(keepends=True)[0]
-    give_standard_input(first + b"{}\n")
-    assert main(["align", "-"]) == 1
-    out, err = capsys.readouterr()
-    assert [json.loads(line)["id"] for line in out.splitlines()] == [json.loads(first)["id"]]
-    assert "standard input, line 2" in err
-
-
-def test_standard_input_may_be_one_of_several_files(capsys, tmp_path, give_standard_input):
-    reference = write(tmp_path / "a.jsonl", {"id": "a", "references": ["It snowed."]})
-    summary = write(tmp_path / "s.jsonl", {"id": "a", "summary": "It rained."})
-    give_standard_input(b'{"id": "a", "references": ["It rained."]}')
-    run("measure", summary, "--references", reference, "-", "--metric", "rouge-1")
-    assert " 1.0000 " in capsys.readouterr().out
-
-
 def test_a_file_name_that_is_no_utf8_is_named():
     name = os.fsdecode(b"no\xff.jsonl")
     asked = program("tokenize", name, encoding="utf-8", errors="surrogateescape")
