@@ -158,7 +158,7 @@ class Relation(KindModel):
     p_chance: Annotated[np.ndarray, positive("classes")]
     p_linked: Annotated[np.ndarray, open_shares("classes")]
     wordnet: str | None
-    paraphrases: str | None = WITHOUT_RESOURCE
+    paraphrases: str | None
     name = "relation"
     Settings = RelationSettings
     has_background = True
