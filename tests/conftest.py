@@ -29,7 +29,7 @@ for name in [name for name in os.environ if name.startswith("PYTHON") and name !
 # A process in the background of a shell ignores Ctrl-C, and so would commands that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# As the program does: with Python's own, the search for cycles takes a tenth of the time.
+# As the program does: with Python's own, the search for cycles takes up to a tenth of the time.
 gc.set_threshold(*GARBAGE_THRESHOLDS)
 
 # A machine may be busy. The same inputs are drawn in each run, others with --all.
