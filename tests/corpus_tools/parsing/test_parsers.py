@@ -86,7 +86,7 @@ def test_each_document_sentence_is_parsed_once_and_no_abstract(capsys):
     parser = stub()
     two, one = parser.noun_phrase(2), parser.noun_phrase(1)
     with pytest.warns(SemiHmmWarning, match=r"^1 of 6 .*'stub'"):
-        trees = list(parse_documents(pairs, parser))
+        trees = list(parse_documents(iter(pairs), parser))
     assert trees == [[two, one, two], [], [flat(0), flat(2), one]]
     assert parser.given == [("one", "two"), ("three",), ("what", "?")]
     assert list(parse_documents([story("b", [], [])], parser)) == [[]]
