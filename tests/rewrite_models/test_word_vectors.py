@@ -158,6 +158,8 @@ def test_values_stay_for_the_same_maker_and_tokens(tmp_path):
     with closing(VectorCache(path, "encoder", 1)) as cache:
         assert cache.get(TEXT) is None
         cache.add({TEXT: VECTORS, ("b",): VECTORS[:1]})
+    with pytest.raises(BadData, match="closed database"):
+        cache.get(TEXT)
     with closing(VectorCache(path, "encoder", 1)) as cache:
         assert cache.get(TEXT).dtype == np.float16
         np.testing.assert_array_equal(cache.get(TEXT), VECTORS.astype(np.float16))
