@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from corpus_tools.base.errors import BadData
+from corpus_tools.base.errors import BadData, number_of
 from corpus_tools.base.packages import needing
 from corpus_tools.texts.forms import load_nltk, normal_form
 
@@ -128,7 +128,8 @@ def read_tree(text: str, tokens: Sequence[str]) -> Tree | None:
         if leaf != token and _comparable(leaf) != _comparable(token):
             raise BadData(f"leaf {index} of the tree is {leaf!r}, the token is {token!r}")
     if len(leaves) != len(tokens):
-        raise BadData(f"the tree has {len(leaves)} leaves, the sentence {len(tokens)} tokens")
+        own, given = number_of(len(leaves), "leaf", "leaves"), number_of(len(tokens), "token")
+        raise BadData(f"the tree has {own}, the sentence {given}")
     has_root = bool(tree) and tree[0].label == ROOT
     return tree if has_root else [Bracket(ROOT, 0, len(leaves)), *tree]
 
@@ -154,7 +155,7 @@ def _read(text: str) -> tuple[Tree, list[str]]:
             tree.append(Bracket(_label(tag), len(leaves), len(leaves) + 1))
             leaves.append(piece["leaf"] or piece["bare"])
     if open_brackets:
-        raise BadData(f"{len(open_brackets)} brackets of the tree are not closed")
+        raise BadData(f"{number_of(len(open_brackets), 'bracket')} of the tree not closed")
     return tree, leaves
 
 

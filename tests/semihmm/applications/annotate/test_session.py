@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.test import Client
 
+from corpus_tools.base import folders
 from corpus_tools.base.errors import BadData, NotSaved
 from corpus_tools.pairs.pair import Pair
 from corpus_tools.pairs.read_pairs import read_pairs
@@ -156,6 +157,22 @@ def test_a_file_that_another_program_changes_is_not_replaced(output):
         output.unlink()
         steps(session, 0, null(1))
     assert annotations_in(output)[0].null == {1}
+
+
+def test_a_step_is_saved_with_the_folder_in_which_its_file_is(output, monkeypatch):
+    work(output)
+    link = output.parent / "link" / "gold.jsonl"
+    link.parent.mkdir()
+    link.symlink_to(output)
+    synced = []
+
+    def sync(folder):
+        synced.append((folder, annotations_in(output)[0].null))
+
+    monkeypatch.setattr(folders, "sync_folder", sync)
+    with open_session(PAIRS, link) as session:
+        steps(session, 0, null(0))
+    assert synced[-1] == (output.parent, {0})
 
 
 # Faults
