@@ -145,7 +145,8 @@ class Run:
 def forget() -> None:
     """Empty the caches of the program: tests of a file would find there what others made."""
     for one in gc.get_objects():
-        if isinstance(one, CACHED) and one.__module__.partition(".")[0] in PACKAGES:
+        # To ask a reference to something gone what it is an instance of would fail.
+        if type(one) is CACHED and one.__module__.partition(".")[0] in PACKAGES:
             one.cache_clear()
 
 

@@ -31,10 +31,13 @@ if __name__ == "__main__":
 TESTS = """
 import subprocess
 import sys
+import weakref
 
 from semihmm import module
 
 LARGEST = module.largest([1])
+
+GONE = weakref.proxy(set())
 
 def test_that_fails_anyway():
     assert not module.larger(2, 1)
