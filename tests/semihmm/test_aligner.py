@@ -45,6 +45,8 @@ def test_parameters_are_those_that_were_given():
     aligner = Aligner("paper", rewrite=rewrite, iterations=3)
     parameters = aligner.get_params()
     assert parameters["rewrite"] is rewrite
+    assert repr(aligner) == "Aligner(preset='paper', rewrite=['identity', 'stem'], iterations=3)"
+    assert repr(Aligner(verbose=False, jump=None)) == "Aligner()"
     assert (parameters["preset"], parameters["iterations"]) == ("paper", 3)
     assert parameters["jump"] is None and parameters["workers"] is None
     assert set(parameters) == {*all_options(), "workers", "verbose"}
