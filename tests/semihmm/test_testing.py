@@ -88,6 +88,10 @@ def shortened(documents):
     return (trees[:-1] for trees in documents)
 
 
+def repeated(documents):
+    return [*documents] * 2
+
+
 def changing(self, counts):
     self.weights[...] = 0.5
     return replace(self, weights=self.weights.copy())
@@ -145,6 +149,7 @@ WRONG = [
     kind(Bleu, side="f2"),
     kind(Bleu, figure=with_axes),
     wrong(Flat, "document_trees", shortened),
+    wrong(Flat, "document_trees", repeated),
     FORMAT,
     dict,
     types.SimpleNamespace(name="wrong"),

@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from nltk.metrics import f_measure
 
 from corpus_tools.base.errors import BadData, BadUsage, SemiHmmWarning
+from corpus_tools.pairs.records import make_pair
 from corpus_tools.parsing import (
     PARSERS,
     Chunks,
     SentenceParser,
     make_parser,
     parse_documents,
+    parse_pairs,
     read_trees,
     with_trees,
 )
@@ -52,6 +54,14 @@ def test_each_sentence_has_a_tree_over_its_tokens(name):
 def test_a_source_that_nothing_would_read_is_refused(name):
     with pytest.raises(BadUsage, match=f"'{name}' has no models .* 'trees.mrg'"):
         make_parser(name, "trees.mrg")
+
+
+def test_a_side_is_written_as_it_was_given_or_as_its_sentences():
+    given = ["A cat ran. It sat.", ["A cat ran.", "It sat. It ate."], [["a", "cat", "."], ["it"]]]
+    pairs = [make_pair(side, side) for side in given]
+    rows = list(parse_pairs(pairs, make_parser("none")))
+    sides = [["A cat ran.", "It sat."], *given[1:]]
+    assert [(row["document"], row["abstract"]) for row in rows] == [(one, one) for one in sides]
 
 
 # Parsers of sentences

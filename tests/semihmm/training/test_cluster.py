@@ -55,10 +55,14 @@ def address():
 
 
 def test_training_on_many_shards(shards, tmp_path, capsys, monkeypatch, address):
+    """Workers read the files."""
     monkeypatch.setattr(batches_module, "BATCH_WORDS", 200)
+    read = tmp_path / "read"
+    then_too(monkeypatch, "reading", read.write_text)
     for folder, more in (("here", ()), ("there", ("--cluster", address))):
         run("train", shards, "--model", tmp_path / folder, *SETTINGS, *more)
         assert "20 pairs read, tokenizer whitespace" in capsys.readouterr().err
+        assert bool(more) == read.exists()
     aligner = Aligner(start="none", iterations=2, rewrite=("stem", "relation"))
     aligner.fit(read_pairs(shards), checkpoint=tmp_path / "python", cluster=address)
     here = contents(tmp_path / "here")
