@@ -44,13 +44,18 @@ def test_a_model_is_replaced_if_asked_for(tmp_path):
     assert contents(model) == contents(tmp_path / "new") != before
 
 
-def test_a_demo_does_not_overwrite_what_was_edited(tmp_path, capsys):
+def test_a_demo_writes_its_files_and_does_not_overwrite_what_was_edited(tmp_path, capsys):
     (tmp_path / "00000000").write_text("a year of work")
     assert "no demo wrote" in fails(capsys, 2, "demo", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["00000000"]
     folder = tmp_path / "s"
     run("demo", folder)
     run("demo", folder)
+    judged = rows(folder / "judged.jsonl")
+    own, others = ([row["document"] for row in judged[first::2]] for first in (0, 1))
+    assert others == [*own[1:], own[0]]
+    page = (folder / "alignments.html").read_text()
+    assert all(row["id"] in page for row in judged[::2])
     edited = folder / "gold.jsonl"
     edited.write_text("mine\n")
     assert f"{edited} was changed" in fails(capsys, 2, "demo", folder)
