@@ -18,7 +18,7 @@ from jump_models.walks import OTHER_LABEL
 from semihmm.inference import bucket_kernels as bk
 from semihmm.inference.bucket_kernels import bucket_of, new_pyramid
 from semihmm.inference.lattice_arrays import Lattice
-from semihmm.inference.lattice_kernels import MAX_PRODUCT, SUM_PRODUCT
+from semihmm.inference.lattice_kernels import MAX_PRODUCT, SUM_PRODUCT, dot
 from tests.jump_models.random_models import batch_of, form_of, random_model
 from tests.naive import lattice as naive
 from tests.naive.jumps import log_walk
@@ -26,6 +26,13 @@ from tests.naive.lattice import BUCKETS, LOWEST, SPANS
 from tests.naive.trees import random_document
 from tests.paths import ROOT
 from tests.semihmm.solved import require_derivatives, solve
+
+
+@pytest.mark.parametrize("length", range(9))
+def test_a_scalar_product_has_every_product(length):
+    left, right = np.arange(1.0, length + 1), np.arange(2.0, length + 2)
+    # Compiled, only kernels may call it.
+    assert getattr(dot, "py_func", dot)(left, right) == left @ right
 
 
 @pytest.mark.filterwarnings("error")
