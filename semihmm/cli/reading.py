@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from corpus_tools.alignments import formats
 from corpus_tools.alignments.alignment import Alignment
@@ -105,11 +106,8 @@ def reading_of(options: Options, several: bool = False, tokenizer: str | None = 
         refuse_unused(KEYS, "with --abstracts the files are plain text, without fields")
     if options.document_key is not None and options.document_key == options.abstract_key:
         raise BadUsage(f"--document-key and --abstract-key are both {options.document_key!r}")
-    values = {name: getattr(options, name) for name in ("language", "strip_markup", *PAIR_OPTIONS)}
-    values["by"] = getattr(options, "by", None)
-    return partial(
-        iterate_pairs, tokenizer=options.tokenizer or tokenizer, one_of_several=several, **values
-    )
+    values = _given(options, (*TEXT_OPTIONS, *PAIR_OPTIONS), tokenizer)
+    return partial(iterate_pairs, one_of_several=several, by=getattr(options, "by", None), **values)
 
 
 def read_beside(options: Options, path: str, tokenizer: str | None = None) -> list[Pair]:
@@ -117,8 +115,13 @@ def read_beside(options: Options, path: str, tokenizer: str | None = None) -> li
 
     ``tokenizer``  the tokenizer if the command line names none.
     """
-    how = {name: getattr(options, name) for name in TEXT_OPTIONS}
-    return read_pairs(path, **how | {"tokenizer": options.tokenizer or tokenizer})
+    return read_pairs(path, **_given(options, TEXT_OPTIONS, tokenizer))
+
+
+def _given(options: Options, names: Iterable[str], tokenizer: str | None) -> dict[str, Any]:
+    """Return the values of options, and the tokenizer if the command line names none."""
+    values = {name: getattr(options, name) for name in names}
+    return values | {"tokenizer": options.tokenizer or tokenizer}
 
 
 def files_of_pairs(options: Options, tokenizer: str | None = None) -> FilesOfPairs | None:
